@@ -1,0 +1,164 @@
+//===- Bundle.h - The product of the compiler -------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A bundle holds everything that a device needs to run a program without the compiler: the tables (state, entries,
+// kernels, launches), constant data, and kernel images for one or more targets. Target writes it, Runtime reads it.
+//
+// File layout, little endian: FileHeader, SectionHeader[sectionCount], then the sections, each aligned to 64 bytes.
+// The section "tables" is JSON; "constants" is raw data; each image is a section of its own. The checksum covers the
+// whole file with the checksum field as zero. Everything is verified before anything is used.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_RUNTIME_BUNDLE_H
+#define NOVA_RUNTIME_BUNDLE_H
+
+#include "Nova/Support/DType.h"
+#include "Nova/Support/Result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nova {
+
+/// The memory that a program uses, one allocation each.
+///   State: parameters and moments; lives as long as the executable.
+///   Arena: everything inside one run of an entry; offsets are planned at compile time.
+///   Constants: read-only data of the bundle.
+///   Io: inputs and outputs of entries.
+enum class Region : uint8_t { State, Arena, Constants, Io };
+constexpr unsigned kRegionCount = 4;
+
+/// Where a tensor lies: a byte offset in a region.
+struct Address {
+  Region region = Region::Arena;
+  uint64_t offset = 0;
+};
+
+struct TensorInfo {
+  std::string name;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape;
+};
+
+/// Elements and bytes of a tensor; an error when a size is negative or the product overflows.
+Result<uint64_t> elementCount(const TensorInfo &tensor);
+Result<uint64_t> byteCount(const TensorInfo &tensor);
+
+/// Role of an entry's input or output: a batch tensor or plain value ("data"), or one of "lr", "step", "seed", "loss",
+/// "grad_norm", which the training loop knows. Scalars have rank 0: lr, loss and grad_norm f32, step and seed i64.
+struct Argument {
+  TensorInfo tensor;
+  std::string role = "data";
+  Address address;
+};
+
+/// Initial value of a state tensor, made on the host from seed, the tensor's name and the element's index.
+struct Initializer {
+  enum class Kind : uint8_t { Zero, Constant, Normal, Uniform };
+  Kind kind = Kind::Zero;
+  double a = 0; ///< value; mean; low
+  double b = 0; ///< standard deviation; high
+};
+
+/// A tensor that outlives a step.
+struct StateTensor {
+  enum class Role : uint8_t { Parameter, Moment1, Moment2 };
+  TensorInfo tensor; ///< the name is the parameter's, for its moments too
+  Role role = Role::Parameter;
+  Address address;
+  Initializer init;
+};
+
+/// A kernel: void k(void *const *args, void *scratch, Status *status, int64_t first, int64_t last) on the CPU, over
+/// linear block numbers; a grid of `blocks` thread blocks on a GPU.
+struct Kernel {
+  std::string name;   ///< symbol in every image
+  std::string family; ///< matmul, attention, row, column, elementwise, index, generic
+  std::string location;
+  int64_t blocks = 0;
+  uint64_t scratchBytes = 0; ///< per worker, 64-byte aligned; CPU only
+  int64_t gpuThreads = 0;
+  uint64_t gpuSharedBytes = 0;
+  double flops = 0; ///< arithmetic of one launch
+  double bytes = 0; ///< least memory traffic of one launch
+  std::vector<uint64_t> argumentBytes;
+};
+
+struct Launch {
+  uint32_t kernel = 0;
+  std::vector<Address> arguments; ///< the kernel's operands, then its results
+};
+
+/// A function of the program that can be run: launches in order.
+struct Entry {
+  std::string name;
+  std::vector<Argument> inputs;
+  std::vector<Argument> outputs;
+  std::vector<Launch> launches;
+};
+
+/// Code for one target.
+struct Image {
+  std::string target; ///< "cpu" or "sm_80", "sm_89", ...
+  std::string format; ///< "elf", "ptx" or "cubin"
+  std::vector<std::string> features; ///< CPU features the code needs, in the names of /proc/cpuinfo
+  std::string bytes;
+};
+
+struct Bundle {
+  std::string producer;                       ///< version of Nova that made it
+  std::map<std::string, std::string> options; ///< compiled-in flags: mode, dtype, optimizer, beta1, ...
+  uint64_t regionBytes[kRegionCount] = {};
+  std::vector<StateTensor> state;
+  std::vector<Kernel> kernels;
+  std::vector<Entry> entries;
+  std::vector<Image> images;
+  std::string constants;
+};
+
+/// Written by a kernel (first error wins) when only data can show that something is wrong.
+struct Status {
+  enum Code : int32_t { Ok = 0, IndexOutOfRange = 1 };
+  int32_t code = Ok;
+  int32_t operand = 0;  ///< the kernel's argument that holds the offending value
+  int64_t position = 0; ///< linear element position in that argument
+  int64_t value = 0;
+  int64_t bound = 0; ///< valid values are 0 <= value < bound
+};
+
+constexpr char kBundleMagic[8] = {'N', 'O', 'V', 'A', 'B', 'N', 'D', 'L'};
+constexpr uint32_t kBundleVersion = 1;
+
+struct FileHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t sectionCount;
+  uint64_t fileBytes;
+  uint64_t checksum;
+};
+struct SectionHeader {
+  char name[48]; ///< zero padded: "tables", "constants", "image/0", ...
+  uint64_t offset;
+  uint64_t bytes;
+};
+
+/// The file's bytes.
+std::string serialize(const Bundle &bundle);
+/// Verifies everything; `source` names the file in messages.
+Result<Bundle> parseBundle(std::string_view bytes, const std::string &source);
+
+/// The tables alone as JSON, as in the section "tables", and back (images and constants stay empty).
+std::string tablesToJson(const Bundle &bundle);
+Result<Bundle> tablesFromJson(std::string_view json, const std::string &source);
+
+} // namespace nova
+
+#endif // NOVA_RUNTIME_BUNDLE_H

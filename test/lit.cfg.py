@@ -1,0 +1,25 @@
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Nova"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+
+config.environment["PATH"] = os.pathsep.join([config.nova_tools, config.llvm_tools, os.environ.get("PATH", "")])
+# Every test run has a cache of its own: results never come from an earlier build.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+os.makedirs(config.environment["XDG_CACHE_HOME"], mode=0o700, exist_ok=True)
+
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%cxx", config.cxx))
+config.substitutions.append(("%source", config.nova_source))
+config.substitutions.append(("%build", config.nova_build))
+config.substitutions.append(("%examples", os.path.join(config.nova_source, "examples")))
+config.substitutions.append(("%scripts", os.path.join(config.nova_source, "scripts")))
+
+if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
+    config.available_features.add("ptxas")
