@@ -1,0 +1,57 @@
+//===- Nova.h - The nova dialect --------------------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_DIALECT_NOVA_H
+#define NOVA_DIALECT_NOVA_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::nova {
+class IndexedOp;
+
+/// See NovaInterfaces.td.
+template <typename ConcreteOp> class NovaElementwise : public OpTrait::TraitBase<ConcreteOp, NovaElementwise> {};
+template <typename ConcreteOp> class NotDifferentiable : public OpTrait::TraitBase<ConcreteOp, NotDifferentiable> {};
+template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
+
+namespace detail {
+/// Indexing maps of NumPy broadcasting from the result's loops, and as many parallel loops.
+SmallVector<AffineMap> broadcastMaps(Operation *op);
+SmallVector<utils::IteratorType> parallelLoops(Operation *op);
+/// The broadcast shape of the operands with the given element type.
+LogicalResult inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
+                               SmallVectorImpl<Type> &types);
+LogicalResult verifyIndexedOp(IndexedOp op);
+} // namespace detail
+} // namespace mlir::nova
+
+#include "Nova/Dialect/NovaDialect.h.inc"
+#include "Nova/Dialect/NovaEnums.h.inc"
+
+#include "Nova/Dialect/NovaInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Nova/Dialect/NovaAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "Nova/Dialect/NovaOps.h.inc"
+
+#endif // NOVA_DIALECT_NOVA_H

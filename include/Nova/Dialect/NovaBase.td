@@ -1,0 +1,34 @@
+//===- NovaBase.td - Base classes of ops -------------------*- tablegen -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_BASE_TD
+#define NOVA_BASE_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Nova/Dialect/NovaAttributes.td"
+include "Nova/Dialect/NovaInterfaces.td"
+
+class Nova_Op<string mnemonic, list<Trait> traits = []> : Op<Nova_Dialect, mnemonic, traits>;
+
+// A computation: pure, with loops.
+class Nova_TensorOp<string mnemonic, list<Trait> traits = []>
+  : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp>], traits)>;
+
+// The same where the meaning depends on where a tile lies.
+class Nova_PositionalOp<string mnemonic, list<Trait> traits = []>
+  : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp, ["getPositionalLoops"]>], traits)>;
+
+// What an op says about its gradient: a rule, or why there is none.
+defvar Differentiable = DeclareOpInterfaceMethods<Nova_DifferentiableOp>;
+class NotDifferentiable<string reason> {
+  string declaration = [{
+    static ::llvm::StringRef getNotDifferentiableReason() { return "}] # reason # [{"; }
+  }];
+}
+
+#endif // NOVA_BASE_TD

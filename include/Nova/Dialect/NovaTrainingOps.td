@@ -1,0 +1,101 @@
+//===- NovaTrainingOps.td - Parameters and optimizers ------*- tablegen -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRAINING_OPS_TD
+#define NOVA_TRAINING_OPS_TD
+
+include "mlir/IR/SymbolInterfaces.td"
+include "Nova/Dialect/NovaBase.td"
+
+def Nova_ParameterOp : Nova_Op<"parameter", [Symbol, Nova_StructureTrait, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a tensor that training changes";
+  let description = [{
+    Its name is the one in checkpoints. `decay = false` keeps it out of weight decay, which otherwise applies to parameters
+    of rank 2 and more.
+
+    ```mlir
+    nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
+    nova.parameter @b : tensor<10xf32> = #nova.constant<0.0> {decay = false}
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Nova_FloatTensor>:$type, Nova_InitialValue:$init,
+                       OptionalAttr<BoolAttr>:$decay);
+  let assemblyFormat = "$sym_name `:` $type `=` $init attr-dict";
+  let extraClassDeclaration = [{
+    ::mlir::RankedTensorType getTensorType() { return ::llvm::cast<::mlir::RankedTensorType>(getType()); }
+    /// Whether weight decay applies.
+    bool decays() { return getDecay().value_or(getTensorType().getRank() >= 2); }
+  }];
+  let hasVerifier = 1;
+}
+
+def Nova_ReadOp : Nova_Op<"read", [Pure, Differentiable, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the value of a parameter";
+  let description = [{
+    ```mlir
+    %w = nova.read @w : tensor<64x10xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$parameter);
+  let results = (outs Nova_FloatTensor:$result);
+  let assemblyFormat = "$parameter attr-dict `:` type($result)";
+}
+
+def Nova_ValueAndGradOp : Nova_Op<"value_and_grad", [Nova_StructureTrait, Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a function's scalar result and its gradients for some of its arguments";
+  let description = [{
+    The results are those of the function, whose first must be a scalar float, then the gradients of the first result
+    for the arguments in `wrt`. `--nova-autodiff` replaces it by the function's body and its backward.
+
+    ```mlir
+    %loss, %dw = nova.value_and_grad @loss(%w, %x) wrt [0] : (tensor<4x4xf32>, tensor<2x4xf32>) -> (tensor<f32>, tensor<4x4xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Nova_Tensor>:$arguments, DenseI64ArrayAttr:$wrt);
+  let results = (outs Variadic<Nova_Tensor>:$values);
+  let assemblyFormat = "$callee `(` $arguments `)` `wrt` $wrt attr-dict `:` functional-type($arguments, $values)";
+}
+
+def Nova_AdamWOp : Nova_TensorOp<"adamw", [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
+    AllTypesMatch<["parameter", "m", "v"]>]> {
+  let summary = "one step of AdamW for one tensor";
+  let description = [{
+    With g = gradient * grad_scale and t = step + 1: m' = beta1 m + (1 - beta1) g; v' = beta2 v + (1 - beta2) g^2;
+    p' = p (1 - lr weight_decay) - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) + eps), as PyTorch's AdamW with
+    decoupled weight decay. The gradient has the parameter's shape.
+
+    ```mlir
+    %p1, %m1, %v1 = nova.adamw %p, %g, %m, %v, lr %lr, step %step, scale %s
+      {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.1} : tensor<64x10xf32>, tensor<64x10xf32>
+    ```
+  }];
+  let arguments = (ins Nova_FloatTensor:$parameter, Nova_FloatTensor:$gradient, Nova_FloatTensor:$m,
+                       Nova_FloatTensor:$v, Nova_ScalarF32:$lr, Nova_ScalarI64:$step, Nova_ScalarF32:$grad_scale,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+  let results = (outs Nova_FloatTensor:$new_parameter, Nova_FloatTensor:$new_m, Nova_FloatTensor:$new_v);
+  let assemblyFormat = [{
+    $parameter `,` $gradient `,` $m `,` $v `,` `lr` $lr `,` `step` $step `,` `scale` $grad_scale attr-dict
+    `:` type($parameter) `,` type($gradient)
+  }];
+  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
+}
+
+def Nova_GlobalNormOp : Nova_Op<"global_norm", [Pure, Nova_NotDifferentiableTrait, InferTypeOpAdaptor]> {
+  let summary = "square root of the sum of all squares of all operands";
+  let description = [{
+    ```mlir
+    %norm = nova.global_norm %g0, %g1 : tensor<64x10xf32>, tensor<10xf32>      // tensor<f32>
+    ```
+  }];
+  let arguments = (ins Variadic<Nova_FloatTensor>:$inputs);
+  let results = (outs Nova_ScalarF32:$result);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
+}
+
+#endif // NOVA_TRAINING_OPS_TD
