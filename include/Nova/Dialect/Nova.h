@@ -40,6 +40,7 @@ SmallVector<utils::IteratorType> parallelLoops(Operation *op);
 LogicalResult inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
                                SmallVectorImpl<Type> &types);
 LogicalResult verifyIndexedOp(IndexedOp op);
+FailureOr<APFloat> parseDouble(AsmParser &parser);
 } // namespace detail
 } // namespace mlir::nova
 

@@ -56,6 +56,12 @@ def Nova_FamilyAttr : Nova_WordAttr<Nova_Family, "family">;
 // Initial values
 //===----------------------------------------------------------------------===//
 
+// A double, as an APFloat for the sake of exact comparison and hashing.
+def Nova_Double : APFloatParameter<"a float"> {
+  let parser = "::mlir::nova::detail::parseDouble($_parser)";
+  let printer = "$_printer << $_self";
+}
+
 class Nova_Attr<string name, string mnem> : AttrDef<Nova_Dialect, name> { let mnemonic = mnem; }
 
 def Nova_NormalAttr : Nova_Attr<"Normal", "normal"> {
@@ -65,21 +71,21 @@ def Nova_NormalAttr : Nova_Attr<"Normal", "normal"> {
 
     Example: `#nova.normal<mean = 0.0, std = 0.02>`
   }];
-  let parameters = (ins DefaultValuedParameter<"double", "0.0">:$mean, "double":$std);
+  let parameters = (ins Nova_Double:$mean, Nova_Double:$std);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 def Nova_UniformAttr : Nova_Attr<"Uniform", "uniform"> {
   let summary = "initial value: independent uniform numbers in [low, high)";
   let description = "Drawn as for `#nova.normal`. Example: `#nova.uniform<low = -0.1, high = 0.1>`";
-  let parameters = (ins "double":$low, "double":$high);
+  let parameters = (ins Nova_Double:$low, Nova_Double:$high);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 def Nova_ConstantInitAttr : Nova_Attr<"ConstantInit", "constant"> {
   let summary = "initial value: one number";
   let description = "Example: `#nova.constant<1.0>`";
-  let parameters = (ins "double":$value);
+  let parameters = (ins Nova_Double:$value);
   let assemblyFormat = "`<` $value `>`";
 }
 def Nova_InitialValue : AnyAttrOf<[Nova_NormalAttr, Nova_UniformAttr, Nova_ConstantInitAttr],

@@ -85,7 +85,7 @@ def Nova_AdamWOp : Nova_TensorOp<"adamw", [Nova_ElementwiseTrait, Nova_NotDiffer
   let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
 }
 
-def Nova_GlobalNormOp : Nova_Op<"global_norm", [Pure, Nova_NotDifferentiableTrait, InferTypeOpAdaptor]> {
+def Nova_GlobalNormOp : Nova_Op<"global_norm", [Pure, Nova_NotDifferentiableTrait]> {
   let summary = "square root of the sum of all squares of all operands";
   let description = [{
     ```mlir

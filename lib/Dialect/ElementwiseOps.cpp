@@ -1,0 +1,190 @@
+//===- ElementwiseOps.cpp - Inference and folds of elementwise ops ----===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "mlir/Dialect/CommonFolders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+LogicalResult nova::detail::inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
+                                             SmallVectorImpl<Type> &types) {
+  int64_t rank = 0;
+  for (Value v : operands)
+    rank = std::max(rank, cast<RankedTensorType>(v.getType()).getRank());
+  SmallVector<int64_t> shape(rank, 1);
+  for (Value v : operands) {
+    auto type = cast<RankedTensorType>(v.getType());
+    for (auto [i, size] : llvm::enumerate(type.getShape())) {
+      int64_t &extent = shape[rank - type.getRank() + i];
+      // An unknown size yields to a known one that is not 1; `?` with 1 stays unknown.
+      if (extent == 1 || (ShapedType::isDynamic(extent) && size != 1))
+        extent = size;
+      else if (size != 1 && !ShapedType::isDynamic(size) && size != extent)
+        return emitOptionalError(location, "operands do not broadcast: axis ", rank - type.getRank() + i, " has sizes ",
+                                 extent, " and ", size, "; sizes must be equal or 1");
+    }
+  }
+  types.push_back(RankedTensorType::get(shape, element));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------===//
+
+/// Whether the constant is the float `value` (exactly, with its sign) or the integer `value` everywhere.
+static bool isSplat(Attribute attribute, double value) {
+  auto elements = dyn_cast_or_null<DenseElementsAttr>(attribute);
+  if (!elements || !elements.isSplat())
+    return false;
+  if (isa<FloatType>(elements.getElementType())) {
+    APFloat expected(value), found = elements.getSplatValue<APFloat>();
+    bool exact;
+    expected.convert(found.getSemantics(), APFloat::rmNearestTiesToEven, &exact);
+    return found.bitwiseIsEqual(expected);
+  }
+  return elements.getSplatValue<APInt>().getSExtValue() == int64_t(value) && !std::signbit(value);
+}
+
+/// Whether the operand alone decides the result's type, so that it may take the result's place.
+template <typename Op> static bool keepsType(Op op, Value operand) { return operand.getType() == op.getType(); }
+
+/// A constant of the result's type from two splats.
+template <typename Op>
+static OpFoldResult foldSplats(Op op, Attribute lhs, Attribute rhs,
+                               function_ref<APFloat(const APFloat &, const APFloat &)> onFloats,
+                               function_ref<APInt(const APInt &, const APInt &)> onInts) {
+  auto x = dyn_cast_or_null<DenseElementsAttr>(lhs), y = dyn_cast_or_null<DenseElementsAttr>(rhs);
+  if (!x || !y || !x.isSplat() || !y.isSplat() || !op.getType().hasStaticShape())
+    return {};
+  if (isa<FloatType>(x.getElementType()))
+    return DenseElementsAttr::get(op.getType(), onFloats(x.getSplatValue<APFloat>(), y.getSplatValue<APFloat>()));
+  return DenseElementsAttr::get(op.getType(), onInts(x.getSplatValue<APInt>(), y.getSplatValue<APInt>()));
+}
+
+template <typename Fn> static Attribute foldUnary(Attribute x, Fn onFloat, function_ref<APInt(const APInt &)> onInt) {
+  auto elements = dyn_cast_or_null<DenseElementsAttr>(x);
+  if (!elements || !elements.isSplat())
+    return {};
+  if (isa<FloatType>(elements.getElementType()))
+    return DenseElementsAttr::get(elements.getType(), APFloat(onFloat(elements.getSplatValue<APFloat>())));
+  return DenseElementsAttr::get(elements.getType(), onInt(elements.getSplatValue<APInt>()));
+}
+
+OpFoldResult AbsOp::fold(FoldAdaptor adaptor) {
+  if (getX().getDefiningOp<AbsOp>())
+    return getX();
+  return foldUnary(adaptor.getX(), [](APFloat x) { return llvm::abs(x); }, [](const APInt &x) { return x.abs(); });
+}
+
+OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
+  if (auto inner = getX().getDefiningOp<NegOp>())
+    return inner.getX();
+  return foldUnary(adaptor.getX(), [](APFloat x) { return llvm::neg(x); }, [](const APInt &x) { return -x; });
+}
+
+OpFoldResult NotOp::fold(FoldAdaptor) {
+  if (auto inner = getX().getDefiningOp<NotOp>())
+    return inner.getX();
+  return {};
+}
+
+OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
+  // x + 0.0 would turn -0.0 into 0.0: only -0.0 is neutral for floats.
+  auto isZero = [](Attribute a) {
+    return isSplat(a, -0.0) || (a && isSplat(a, 0) && !isa<FloatType>(cast<DenseElementsAttr>(a).getElementType()));
+  };
+  if (isZero(adaptor.getRhs()) && keepsType(*this, getLhs()))
+    return getLhs();
+  if (isZero(adaptor.getLhs()) && keepsType(*this, getRhs()))
+    return getRhs();
+  return foldSplats(*this, adaptor.getLhs(), adaptor.getRhs(), std::plus<APFloat>(), std::plus<APInt>());
+}
+
+OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
+  if (isSplat(adaptor.getRhs(), 0.0) && keepsType(*this, getLhs()))
+    return getLhs();
+  return foldSplats(*this, adaptor.getLhs(), adaptor.getRhs(), std::minus<APFloat>(), std::minus<APInt>());
+}
+
+OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
+  if (isSplat(adaptor.getRhs(), 1.0) && keepsType(*this, getLhs()))
+    return getLhs();
+  if (isSplat(adaptor.getLhs(), 1.0) && keepsType(*this, getRhs()))
+    return getRhs();
+  return foldSplats(*this, adaptor.getLhs(), adaptor.getRhs(), std::multiplies<APFloat>(), std::multiplies<APInt>());
+}
+
+OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
+  if (isSplat(adaptor.getRhs(), 1.0) && keepsType(*this, getLhs()))
+    return getLhs();
+  return foldSplats(*this, adaptor.getLhs(), adaptor.getRhs(), std::divides<APFloat>(),
+                    [](const APInt &x, const APInt &y) { return y.isZero() ? y : x.sdiv(y); });
+}
+
+OpFoldResult PowOp::fold(FoldAdaptor adaptor) {
+  if (isSplat(adaptor.getRhs(), 1.0) && keepsType(*this, getLhs()))
+    return getLhs();
+  return {};
+}
+
+OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
+  if (getOnTrue() == getOnFalse() && keepsType(*this, getOnTrue()))
+    return getOnTrue();
+  auto condition = dyn_cast_or_null<DenseElementsAttr>(adaptor.getCondition());
+  if (!condition || !condition.isSplat())
+    return {};
+  Value taken = condition.getSplatValue<bool>() ? getOnTrue() : getOnFalse();
+  return keepsType(*this, taken) ? OpFoldResult(taken) : OpFoldResult();
+}
+
+OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
+  if (getX().getType() == getType())
+    return getX();
+  auto elements = dyn_cast_or_null<DenseElementsAttr>(adaptor.getX());
+  auto from = dyn_cast<FloatType>(getX().getType().getElementType());
+  auto to = dyn_cast<FloatType>(getType().getElementType());
+  if (!elements || !elements.isSplat() || !from || !to)
+    return {};
+  APFloat value = elements.getSplatValue<APFloat>();
+  bool exact;
+  value.convert(to.getFloatSemantics(), APFloat::rmNearestTiesToEven, &exact);
+  return DenseElementsAttr::get(getType(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalisation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x + scatter_add(zeros, i, u) is scatter_add(x, i, u): the sum of a tied embedding's two gradients needs no tensor of
+/// its own.
+struct AddOfScatterAdd : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp add, PatternRewriter &rewriter) const override {
+    for (auto [from, other] : {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+      auto scatter = from.getDefiningOp<ScatterAddOp>();
+      if (!scatter || !scatter->hasOneUse() || !scatter.getOrigin().empty())
+        continue;
+      DenseElementsAttr into;
+      if (!matchPattern(scatter.getInto(), m_Constant(&into)) || !(isSplat(into, 0.0) || isSplat(into, -0.0)) ||
+          other.getType() != scatter.getType() || add.getType() != scatter.getType())
+        continue;
+      rewriter.replaceOpWithNewOp<ScatterAddOp>(add, other, scatter.getIndices(), scatter.getUpdates(), ValueRange());
+      return success();
+    }
+    return rewriter.notifyMatchFailure(add, "no operand is a scatter_add into zeros with this use alone");
+  }
+};
+} // namespace
+
+void AddOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<AddOfScatterAdd>(context);
+}

@@ -1,0 +1,153 @@
+//===- NovaDialect.cpp - The dialect's registration and attributes ----===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+#include "Nova/Dialect/NovaDialect.cpp.inc"
+#include "Nova/Dialect/NovaEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "Nova/Dialect/NovaAttributes.cpp.inc"
+
+void NovaDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "Nova/Dialect/NovaOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Nova/Dialect/NovaAttributes.cpp.inc"
+      >();
+}
+
+Operation *NovaDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location location) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, location, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// Discardable attributes: names and roles of arguments and results
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "nova.name") {
+    if (!isa<StringAttr>(attribute.getValue()))
+      return op->emitOpError("expected nova.name to be a string, found ") << attribute.getValue();
+    return success();
+  }
+  if (name == "nova.role") {
+    auto role = dyn_cast<StringAttr>(attribute.getValue());
+    bool known = role && llvm::StringSwitch<bool>(role)
+                             .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm"}, true)
+                             .Default(false);
+    if (!known)
+      return op->emitOpError("expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss and "
+                             "grad_norm, found ")
+             << attribute.getValue();
+    return success();
+  }
+  if (name == "nova.donated") {
+    auto result = dyn_cast<IntegerAttr>(attribute.getValue());
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (!function || !result || result.getInt() < 0 || result.getInt() >= function.getNumResults())
+      return op->emitOpError("expected nova.donated to be the number of a result, found ") << attribute.getValue();
+    return success();
+  }
+  return op->emitOpError("unknown attribute ") << name << "; arguments and results take nova.name, nova.role and "
+                                               << "nova.donated";
+}
+
+LogicalResult NovaDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyOperandAttribute(op, attribute);
+}
+LogicalResult NovaDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyOperandAttribute(op, attribute);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+FailureOr<APFloat> nova::detail::parseDouble(AsmParser &parser) {
+  double value;
+  if (parser.parseFloat(value))
+    return failure();
+  return APFloat(value);
+}
+
+LogicalResult NormalAttr::verify(function_ref<InFlightDiagnostic()> emitError, APFloat mean, APFloat std) {
+  if (!mean.isFinite() || !std.isFinite() || std.convertToDouble() < 0)
+    return emitError() << "expected a finite mean and a finite standard deviation of at least 0, found "
+                       << mean.convertToDouble() << " and " << std.convertToDouble();
+  return success();
+}
+
+LogicalResult UniformAttr::verify(function_ref<InFlightDiagnostic()> emitError, APFloat low, APFloat high) {
+  if (!low.isFinite() || !high.isFinite() || low.convertToDouble() > high.convertToDouble())
+    return emitError() << "expected finite bounds with low <= high, found " << low.convertToDouble() << " and "
+                       << high.convertToDouble();
+  return success();
+}
+
+LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
+                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads) {
+  if (llvm::any_of(tile, [](int64_t t) { return t < 0; }))
+    return emitError() << "expected tile sizes of at least 0, found " << tile;
+  if (lanes < 1 || lanes > 64 || (lanes & (lanes - 1)))
+    return emitError() << "expected lanes to be a power of two up to 64, found " << lanes;
+  if (!micro.empty() && (micro.size() != 2 || micro[0] < 1 || micro[1] < 1))
+    return emitError() << "expected micro to hold positive rows and vectors, found " << micro;
+  if (threads < 0 || threads > 1024 || threads % 32)
+    return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
+  return success();
+}
+
+void KernelConfigAttr::print(AsmPrinter &printer) const {
+  printer << "<tile = [" << getTile() << "], lanes = " << getLanes();
+  if (!getMicro().empty())
+    printer << ", micro = [" << getMicro() << "]";
+  if (getThreads())
+    printer << ", threads = " << getThreads();
+  printer << ">";
+}
+
+Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> tile, micro;
+  int64_t lanes = 1, threads = 0;
+  auto list = [&](SmallVector<int64_t> &values) {
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                          [&] { return parser.parseInteger(values.emplace_back()); });
+  };
+  auto field = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc at = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    if (name == "tile")
+      return list(tile);
+    if (name == "micro")
+      return list(micro);
+    if (name == "lanes")
+      return parser.parseInteger(lanes);
+    if (name == "threads")
+      return parser.parseInteger(threads);
+    return parser.emitError(at) << "expected tile, lanes, micro or threads, found " << name;
+  };
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, field))
+    return {};
+  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads);
+}

@@ -1,0 +1,59 @@
+//===- TrainingOps.cpp - Parameters and optimizers --------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+LogicalResult ParameterOp::verify() {
+  if (!getTensorType().hasStaticShape())
+    return emitOpError("expected a static shape, found ") << getTensorType();
+  return success();
+}
+
+LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto parameter = symbols.lookupNearestSymbolFrom<ParameterOp>(*this, getParameterAttr());
+  if (!parameter)
+    return emitOpError("reads ") << getParameterAttr() << ", which is no nova.parameter of this module";
+  if (parameter.getTensorType() != getType())
+    return emitOpError("expected the type of ")
+           << getParameterAttr() << ", " << parameter.getTensorType() << ", found " << getType();
+  return success();
+}
+
+LogicalResult ValueAndGradOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!function)
+    return emitOpError("differentiates ") << getCalleeAttr() << ", which is no function of this module";
+  if (TypeRange(function.getArgumentTypes()) != TypeRange(getArguments().getTypes()))
+    return emitOpError("expected the argument types of ") << getCalleeAttr();
+  ArrayRef<Type> results = function.getResultTypes();
+  auto loss = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results[0]);
+  if (!loss || loss.getRank() != 0 || !isa<FloatType>(loss.getElementType()))
+    return emitOpError("expected the first result of ") << getCalleeAttr() << " to be a scalar float";
+  SmallVector<Type> expected(results);
+  for (int64_t argument : getWrt()) {
+    if (argument < 0 || argument >= int64_t(getArguments().size()))
+      return emitOpError("expected wrt to name arguments below ") << getArguments().size() << ", found " << argument;
+    expected.push_back(getArguments()[argument].getType());
+  }
+  if (TypeRange(expected) != TypeRange(getResultTypes()))
+    return emitOpError("expected the results of ") << getCalleeAttr() << ", then the types of the arguments in wrt";
+  return success();
+}
+
+LogicalResult AdamWOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  auto parameter = cast<RankedTensorType>(adaptor.getParameter().getType());
+  auto gradient = cast<RankedTensorType>(adaptor.getGradient().getType());
+  if (parameter.getShape() != gradient.getShape())
+    return emitOptionalError(location, "expected a gradient of the parameter's shape ", parameter, ", found ",
+                             gradient);
+  types.append(3, parameter);
+  return success();
+}
