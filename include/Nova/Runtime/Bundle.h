@@ -9,16 +9,16 @@
 // kernels, launches), constant data, and kernel images for one or more targets. Target writes it, Runtime reads it.
 //
 // File layout, little endian: FileHeader, SectionHeader[sectionCount], then the sections, each aligned to 64 bytes.
-// The section "tables" is JSON; "constants" is raw data; each image is a section of its own. The checksum covers the
-// whole file with the checksum field as zero. Everything is verified before anything is used.
+// The section "tables" is JSON; "constants" is raw data; each image is a section of its own, "image/0", "image/1", ...
+// in the order of the tables. The checksum is hash64 of what follows the file header, seeded with hash64 of the header
+// with its checksum as zero. Everything is verified before anything is used.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef NOVA_RUNTIME_BUNDLE_H
 #define NOVA_RUNTIME_BUNDLE_H
 
-#include "Nova/Support/DType.h"
-#include "Nova/Support/Result.h"
+#include "Nova/Support/Tensor.h"
 
 #include <cstdint>
 #include <map>
@@ -42,22 +42,14 @@ struct Address {
   uint64_t offset = 0;
 };
 
-struct TensorInfo {
-  std::string name;
-  DType dtype = DType::F32;
-  std::vector<int64_t> shape;
-};
-
-/// Elements and bytes of a tensor; an error when a size is negative or the product overflows.
-Result<uint64_t> elementCount(const TensorInfo &tensor);
-Result<uint64_t> byteCount(const TensorInfo &tensor);
-
-/// Role of an entry's input or output: a batch tensor or plain value ("data"), or one of "lr", "step", "seed", "loss",
-/// "grad_norm", which the training loop knows. Scalars have rank 0: lr, loss and grad_norm f32, step and seed i64.
+/// An entry's input or output. The role says what it is: a batch tensor or plain value ("data"), or one of the scalars
+/// that the training loop knows: inputs "lr" (f32), "step" (i64, the number of steps done before: 0 at first) and
+/// "seed" (i64); outputs "loss" and "grad_norm" (f32).
 struct Argument {
   TensorInfo tensor;
   std::string role = "data";
   Address address;
+  int64_t bound = 0; ///< integer data: valid values are 0 <= value < bound; 0 where the compiler does not know
 };
 
 /// Initial value of a state tensor, made on the host from seed, the tensor's name and the element's index.
@@ -107,15 +99,17 @@ struct Entry {
 
 /// Code for one target.
 struct Image {
-  std::string target; ///< "cpu" or "sm_80", "sm_89", ...
-  std::string format; ///< "elf", "ptx" or "cubin"
+  std::string target;                ///< "cpu" or "sm_80", "sm_89", ...
+  std::string format;                ///< "elf", "ptx" or "cubin"
   std::vector<std::string> features; ///< CPU features the code needs, in the names of /proc/cpuinfo
   std::string bytes;
 };
 
 struct Bundle {
-  std::string producer;                       ///< version of Nova that made it
-  std::map<std::string, std::string> options; ///< compiled-in flags: mode, dtype, optimizer, beta1, ...
+  std::string producer; ///< version of Nova that made it
+  /// Flags that are compiled in, as given or by default: entry, mode, dtype and, with a train step, optimizer, beta1,
+  /// beta2, eps, weight_decay, clip.
+  std::map<std::string, std::string> options;
   uint64_t regionBytes[kRegionCount] = {};
   std::vector<StateTensor> state;
   std::vector<Kernel> kernels;
@@ -155,9 +149,14 @@ std::string serialize(const Bundle &bundle);
 /// Verifies everything; `source` names the file in messages.
 Result<Bundle> parseBundle(std::string_view bytes, const std::string &source);
 
-/// The tables alone as JSON, as in the section "tables", and back (images and constants stay empty).
+/// The tables alone as JSON, as in the section "tables", and back. Images come back without their bytes, constants
+/// empty, and only the form is verified: the reference evaluator's tables have no addresses.
 std::string tablesToJson(const Bundle &bundle);
 Result<Bundle> tablesFromJson(std::string_view json, const std::string &source);
+
+/// What makes a bundle safe to run: unique names, roles with their types, every address inside its region, every
+/// launch with the arguments of its kernel.
+Result<void> verifyBundle(const Bundle &bundle, const std::string &source);
 
 } // namespace nova
 
