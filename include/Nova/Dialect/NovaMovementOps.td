@@ -162,7 +162,7 @@ def Nova_GatherOp : Nova_TensorOp<"gather", [Differentiable, InferTypeOpAdaptor]
     ```
   }];
   let arguments = (ins Nova_Tensor:$table, Nova_IndexTensor:$indices,
-                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$axis);
+                       DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$axis);
   let results = (outs Nova_Tensor:$result);
   let assemblyFormat = "$table `[` $indices `]` attr-dict `:` type($table) `,` type($indices)";
 }

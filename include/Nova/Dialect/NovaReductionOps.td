@@ -37,7 +37,7 @@ def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, InferTypeOpAdapto
     %p = nova.softmax %x : tensor<8x64xf32>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$x, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let arguments = (ins Nova_FloatTensor:$x, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
   let extraClassDeclaration = [{
@@ -54,7 +54,7 @@ def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTr
     %dx = nova.softmax_grad %dy, %y : tensor<8x64xf32>, tensor<8x64xf32>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$y, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$y, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$result_grad `,` $y attr-dict `:` type($result_grad) `,` type($y)";
   let extraClassDeclaration = NotDifferentiable<"second derivatives of softmax are not supported">.declaration # [{

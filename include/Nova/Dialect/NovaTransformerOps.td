@@ -116,7 +116,7 @@ def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, InferTypeOpA
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$x, Nova_FloatTensor:$weight, Nova_FloatTensor:$bias,
-                       DefaultValuedAttr<F64Attr, "1e-5">:$eps);
+                       DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$x `,` $weight `,` $bias attr-dict `:` type($x) `,` type($weight) `,` type($bias)";
 }
@@ -134,8 +134,8 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$x, Nova_FloatTensor:$weight,
-                       DefaultValuedAttr<F64Attr, "1e-5">:$eps,
-                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$partials);
+                       DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps,
+                       DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$partials);
   let results = (outs Nova_FloatTensor:$dx, Nova_FloatTensor:$dweight, Nova_FloatTensor:$dbias);
   let assemblyFormat = "operands attr-dict `:` type(operands)";
   let extraClassDeclaration = NotDifferentiable<"second derivatives of layer_norm are not supported">.declaration;
@@ -158,8 +158,8 @@ def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, InferT
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$logits, Nova_IndexTensor:$targets,
-                       DefaultValuedAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedOptionalAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
+                       DefaultValuedOptionalAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type($logits) `,` type($targets)";
 }
@@ -175,8 +175,8 @@ def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDiffe
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$logits, Nova_IndexTensor:$targets,
-                       DefaultValuedAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedOptionalAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
+                       DefaultValuedOptionalAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = [{
     $result_grad `,` $logits `,` $targets attr-dict `:` type($result_grad) `,` type($logits) `,` type($targets)
