@@ -23,6 +23,24 @@ class Nova_TensorOp<string mnemonic, list<Trait> traits = []>
 class Nova_PositionalOp<string mnemonic, list<Trait> traits = []>
   : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp, ["getPositionalLoops"]>], traits)>;
 
+// Upstream's InferTypeOpAdaptor for ops whose types depend on attributes: while an op is parsed, what stood in its
+// attribute dictionary is not in its properties yet, and inference must see both.
+def Nova_InferTypes : TraitList<[DeclareOpInterfaceMethods<InferTypeOpInterface>, NativeOpTrait<"InferTypeOpAdaptor", [], [{
+    static ::llvm::LogicalResult inferReturnTypes(::mlir::MLIRContext *context,
+        ::std::optional<::mlir::Location> location, Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types);
+  }], [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
+        ::std::optional<::mlir::Location> location, ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      Properties merged = properties ? *properties.as<Properties *>() : Properties();
+      auto emitError = [&] { return ::mlir::emitError(location.value_or(::mlir::UnknownLoc::get(context))); };
+      if (attributes && failed(setPropertiesFromAttr(merged, attributes, emitError)))
+        return failure();
+      return inferReturnTypes(context, location, Adaptor(operands, attributes, merged, regions), types);
+    }
+  }]>]>;
+
 // What an op says about its gradient: a rule, or why there is none.
 defvar Differentiable = DeclareOpInterfaceMethods<Nova_DifferentiableOp>;
 class NotDifferentiable<string reason> {

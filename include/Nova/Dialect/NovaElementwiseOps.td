@@ -93,7 +93,7 @@ def Nova_GeluOp : Nova_UnaryOp<"gelu", Nova_FloatTensor> {
     ```
   }];
   let arguments = (ins Nova_GeluFormAttr:$form, Nova_FloatTensor:$x);
-  let assemblyFormat = "$form $x attr-dict `:` type($x)";
+  let assemblyFormat = "`` $form $x attr-dict `:` type($x)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +158,7 @@ def Nova_GeluGradOp : Nova_BinaryOp<"gelu_grad", Nova_FloatTensor, [Nova_NotDiff
     ```
   }];
   let arguments = (ins Nova_GeluFormAttr:$form, Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs);
-  let assemblyFormat = "$form $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let assemblyFormat = "`` $form $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let extraClassDeclaration = NotDifferentiable<"second derivatives of gelu are not supported">.declaration;
 }
 
@@ -174,7 +174,7 @@ def Nova_CompareOp : Nova_ElementwiseOp<"compare", "::mlir::IntegerType::get(con
   }];
   let arguments = (ins Nova_CompareKindAttr:$kind, Nova_Tensor:$lhs, Nova_Tensor:$rhs);
   let results = (outs Nova_BoolTensor:$result);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let extraClassDeclaration = NotDifferentiable<"its result is a truth value">.declaration;
 }
 

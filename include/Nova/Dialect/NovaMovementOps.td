@@ -11,7 +11,7 @@
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "Nova/Dialect/NovaBase.td"
 
-def Nova_ConstantOp : Nova_Op<"constant", [Pure, ConstantLike, Differentiable, InferTypeOpAdaptor]> {
+def Nova_ConstantOp : Nova_Op<"constant", [Pure, ConstantLike, Differentiable, Nova_InferTypes]> {
   let summary = "a tensor of known elements";
   let description = [{
     ```mlir
@@ -71,7 +71,7 @@ def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, AllElementTypesMa
   let hasFolder = 1;
 }
 
-def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, InferTypeOpAdaptor]> {
+def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, Nova_InferTypes]> {
   let summary = "the axes in another order";
   let description = [{
     Axis i of the result is axis `permutation[i]` of the operand.
@@ -150,7 +150,7 @@ def Nova_ConcatOp : Nova_PositionalOp<"concat", [Differentiable, AttrSizedOperan
   let hasFolder = 1;
 }
 
-def Nova_GatherOp : Nova_TensorOp<"gather", [Differentiable, InferTypeOpAdaptor]> {
+def Nova_GatherOp : Nova_TensorOp<"gather", [Differentiable, Nova_InferTypes]> {
   let summary = "rows of a table by index";
   let description = [{
     The result has the shape of the table with the axis replaced by the shape of the indices: along axis 0, element

@@ -10,7 +10,7 @@
 
 include "Nova/Dialect/NovaBase.td"
 
-def Nova_ReduceOp : Nova_TensorOp<"reduce", [Differentiable, InferTypeOpAdaptor]> {
+def Nova_ReduceOp : Nova_TensorOp<"reduce", [Differentiable, Nova_InferTypes]> {
   let summary = "sum, mean, max, min, product, any or all over some axes";
   let description = [{
     The axes are distinct, in rising order; with `keep_dims` they stay with size 1. Over no element the sum is 0, the
@@ -24,11 +24,11 @@ def Nova_ReduceOp : Nova_TensorOp<"reduce", [Differentiable, InferTypeOpAdaptor]
   }];
   let arguments = (ins Nova_ReduceKindAttr:$kind, Nova_Tensor:$x, DenseI64ArrayAttr:$axes, UnitAttr:$keep_dims);
   let results = (outs Nova_Tensor:$result);
-  let assemblyFormat = "$kind $x `over` $axes attr-dict `:` type($x)";
+  let assemblyFormat = "`` $kind $x `over` $axes attr-dict `:` type($x)";
   let hasFolder = 1;
 }
 
-def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, InferTypeOpAdaptor]> {
+def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Nova_InferTypes]> {
   let summary = "exp(x - max) over its sum, along one axis";
   let description = [{
     A negative axis counts from the end; the default is the last one. A row of minus infinities gives NaN, as in PyTorch.
@@ -46,7 +46,7 @@ def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, InferTypeOpAdapto
   }];
 }
 
-def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
+def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
     AllTypesMatch<["result_grad", "y"]>]> {
   let summary = "gradient of softmax from its result: y * (dy - sum(dy * y))";
   let description = [{
@@ -62,7 +62,7 @@ def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTr
   }];
 }
 
-def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, InferTypeOpAdaptor, AllElementTypesMatch<["lhs", "rhs"]>]> {
+def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, AllElementTypesMatch<["lhs", "rhs"]>]> {
   let summary = "matrix product over the last two axes; leading axes broadcast";
   let description = [{
     Operands have rank 2 or more: lhs is [..., M, K], or [..., K, M] with `transpose_lhs`; rhs is [..., K, N], or

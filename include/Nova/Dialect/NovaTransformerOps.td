@@ -14,7 +14,7 @@ include "Nova/Dialect/NovaBase.td"
 // Attention
 //===----------------------------------------------------------------------===//
 
-def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, InferTypeOpAdaptor,
+def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes,
     AllElementTypesMatch<["q", "k", "v"]>]> {
   let summary = "softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
@@ -39,7 +39,7 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, InferType
   let hasVerifier = 1;
 }
 
-def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
+def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiableTrait, Nova_InferTypes,
     AllElementTypesMatch<["result_grad", "q", "k", "v", "y"]>]> {
   let summary = "gradients of attention for q, k and v";
   let description = [{
@@ -63,7 +63,7 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
 }
 
 class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp<mnemonic,
-    [Nova_NotDifferentiableTrait, InferTypeOpAdaptor, AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
+    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
                        Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, UnitAttr:$causal, OptionalAttr<F64Attr>:$scale,
@@ -105,7 +105,7 @@ def Nova_AttentionGradKeyValueOp : Nova_AttentionGradPartOp<"attention_grad_key_
 // Layer norm
 //===----------------------------------------------------------------------===//
 
-def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, InferTypeOpAdaptor,
+def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, Nova_InferTypes,
     AllElementTypesMatch<["x", "weight", "bias"]>]> {
   let summary = "(x - mean) / sqrt(variance + eps) * weight + bias over the last axis";
   let description = [{
@@ -121,7 +121,7 @@ def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, InferTypeOpA
   let assemblyFormat = "$x `,` $weight `,` $bias attr-dict `:` type($x) `,` type($weight) `,` type($bias)";
 }
 
-def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
+def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
     AllElementTypesMatch<["result_grad", "x", "weight"]>]> {
   let summary = "gradients of layer_norm for x, weight and bias";
   let description = [{
@@ -145,7 +145,7 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
 // Cross entropy
 //===----------------------------------------------------------------------===//
 
-def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, InferTypeOpAdaptor]> {
+def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, Nova_InferTypes]> {
   let summary = "-log(softmax(logits)[target]) over the last axis";
   let description = [{
     Logits are [..., V], targets [...]. Rows whose target is `ignore_index` count for nothing; another target that is
@@ -164,7 +164,7 @@ def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, InferT
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type($logits) `,` type($targets)";
 }
 
-def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDifferentiableTrait, InferTypeOpAdaptor]> {
+def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes]> {
   let summary = "gradient of cross_entropy for the logits";
   let description = [{
     (softmax(logits) - one_hot(target)) times the gradient of the row's loss, 0 for ignored rows. `result_grad` has the
