@@ -115,6 +115,6 @@ LogicalResult GatherOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, M
 
 LogicalResult ScatterAddOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   dxs[0] = dys[0];
-  dxs[2] = GatherOp::create(b, b.getLoc(), dys[0], getIndices(), /*axis=*/0);
+  dxs[2] = GatherOp::create(b, b.getLoc(), dys[0], getIndices(), /*axis=*/IntegerAttr());
   return success();
 }

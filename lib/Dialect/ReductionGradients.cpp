@@ -66,7 +66,7 @@ LogicalResult ReduceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, M
 }
 
 LogicalResult SoftmaxOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
-  dxs[0] = SoftmaxGradOp::create(b, b.getLoc(), dys[0], getResult(), getAxis());
+  dxs[0] = SoftmaxGradOp::create(b, b.getLoc(), dys[0], getResult(), getAxisAttr());
   return success();
 }
 

@@ -24,7 +24,7 @@ LogicalResult AttentionOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys
 
 LogicalResult LayerNormOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   auto gradient =
-      LayerNormGradOp::create(b, b.getLoc(), dys[0], getX(), getWeight(), getEpsAttr(), b.getI64IntegerAttr(0));
+      LayerNormGradOp::create(b, b.getLoc(), dys[0], getX(), getWeight(), getEpsAttr(), /*partials=*/IntegerAttr());
   dxs[0] = gradient.getDx();
   dxs[1] = gradient.getDweight();
   dxs[2] = gradient.getDbias();

@@ -7,6 +7,7 @@
 
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Target/Toolchain.h"
+#include "Nova/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<mlir::nova::NovaDialect>();
   mlir::registerAllPasses();
+  mlir::nova::registerNovaTransformsPasses();
 
   static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
   static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));

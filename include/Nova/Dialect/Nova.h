@@ -29,7 +29,6 @@ class IndexedOp;
 
 /// See NovaInterfaces.td.
 template <typename ConcreteOp> class NovaElementwise : public OpTrait::TraitBase<ConcreteOp, NovaElementwise> {};
-template <typename ConcreteOp> class NotDifferentiable : public OpTrait::TraitBase<ConcreteOp, NotDifferentiable> {};
 template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
 
 namespace detail {

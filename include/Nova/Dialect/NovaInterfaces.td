@@ -47,8 +47,8 @@ def Nova_IndexedOp : OpInterface<"IndexedOp"> {
 def Nova_DifferentiableOp : OpInterface<"DifferentiableOp"> {
   let cppNamespace = "::mlir::nova";
   let description = [{
-    Reverse-mode differentiation of one op. Every op of the dialect implements this interface, has the trait
-    `NotDifferentiable`, or is structure.
+    Reverse-mode differentiation of one op. Every op of the dialect implements this interface or
+    `NotDifferentiableOp`, or is structure.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -67,8 +67,13 @@ def Nova_DifferentiableOp : OpInterface<"DifferentiableOp"> {
 // are those of NumPy broadcasting.
 def Nova_ElementwiseTrait : NativeOpTrait<"NovaElementwise"> { let cppNamespace = "::mlir::nova"; }
 
-// The op has no gradient; `getNotDifferentiableReason` says why.
-def Nova_NotDifferentiableTrait : NativeOpTrait<"NotDifferentiable"> { let cppNamespace = "::mlir::nova"; }
+def Nova_NotDifferentiableTrait : OpInterface<"NotDifferentiableOp"> {
+  let cppNamespace = "::mlir::nova";
+  let description = "The op has no gradient.";
+  let methods = [
+    StaticInterfaceMethod<"Why there is none, for a diagnostic.", "::llvm::StringRef", "getNotDifferentiableReason">,
+  ];
+}
 
 // The op organises a program (parameters, kernels) and computes nothing.
 def Nova_StructureTrait : NativeOpTrait<"NovaStructure"> { let cppNamespace = "::mlir::nova"; }

@@ -1,0 +1,28 @@
+//===- Passes.h - Passes from nova to nova ----------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declares, for every pass of Passes.td, `createXPass()` and the struct of its options, and
+// `registerNovaTransformsPasses()`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRANSFORMS_PASSES_H
+#define NOVA_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nova {
+
+#define GEN_PASS_DECL
+#include "Nova/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "Nova/Transforms/Passes.h.inc"
+
+} // namespace mlir::nova
+
+#endif // NOVA_TRANSFORMS_PASSES_H

@@ -1,0 +1,186 @@
+//===- Autodiff.cpp - Reverse-mode differentiation of functions -----------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineCalls.h"
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_AUTODIFFPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+//===----------------------------------------------------------------------===//
+// A straight line of ops
+//===----------------------------------------------------------------------===//
+
+static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value.getType())); }
+
+namespace {
+/// Appends to a block the gradients of one of its values for some others.
+class BlockGradients {
+public:
+  BlockGradients(Block &block, ValueRange wrt);
+
+  LogicalResult build(Value loss);
+  /// The gradient of one of the `wrt`: zeros where the loss does not depend on it.
+  FailureOr<Value> getOrZeros(Value argument);
+
+private:
+  LogicalResult buildOp(Operation *op);
+
+  Block &block;
+  ImplicitLocOpBuilder builder;
+  /// Values that depend on `wrt` in floating point: those that need a gradient.
+  DenseSet<Value> active;
+  DenseMap<Value, Value> gradients;
+};
+} // namespace
+
+BlockGradients::BlockGradients(Block &block, ValueRange wrt)
+    : block(block), builder(ImplicitLocOpBuilder::atBlockEnd(block.getParentOp()->getLoc(), &block)),
+      active(llvm::from_range, wrt) {
+  for (Operation &op : block)
+    if (llvm::any_of(op.getOperands(), [&](Value operand) { return active.contains(operand); }))
+      for (Value result : op.getResults())
+        if (isFloat(result))
+          active.insert(result);
+}
+
+LogicalResult BlockGradients::build(Value loss) {
+  if (!active.contains(loss))
+    return success();
+  SmallVector<Operation *> forward = llvm::map_to_vector(block, [](Operation &op) { return &op; });
+  builder.setLoc(loss.getLoc());
+  auto type = cast<RankedTensorType>(loss.getType());
+  gradients[loss] = ConstantOp::create(builder, loss.getLoc(),
+                                       DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), 1.0)));
+  for (Operation *op : llvm::reverse(forward))
+    if (failed(buildOp(op)))
+      return failure();
+  return success();
+}
+
+FailureOr<Value> BlockGradients::getOrZeros(Value argument) {
+  if (Value gradient = gradients.lookup(argument))
+    return gradient;
+  auto type = cast<RankedTensorType>(argument.getType());
+  if (!type.hasStaticShape())
+    return emitError(argument.getLoc(),
+                     "expected a static shape for the zero gradient of an argument that the loss does "
+                     "not depend on, found ")
+           << type;
+  Attribute zero = builder.getZeroAttr(type.getElementType());
+  return ConstantOp::create(builder, argument.getLoc(), DenseElementsAttr::get(type, zero)).getResult();
+}
+
+LogicalResult BlockGradients::buildOp(Operation *op) {
+  auto isActive = [&](Value value) { return active.contains(value); };
+  SmallVector<Value> resultGradients =
+      llvm::map_to_vector(op->getResults(), [&](Value v) { return gradients.lookup(v); });
+  if (llvm::none_of(resultGradients, [](Value v) { return bool(v); }) || llvm::none_of(op->getOperands(), isActive))
+    return success();
+
+  if (auto exempt = dyn_cast<NotDifferentiableOp>(op))
+    return op->emitOpError("has no gradient, but the loss depends on it: ") << exempt.getNotDifferentiableReason();
+  if (isa<ValueAndGradOp>(op))
+    return op->emitOpError("is differentiated itself: there are no second derivatives");
+  auto differentiable = dyn_cast<DifferentiableOp>(op);
+  if (!differentiable)
+    return op->emitOpError("has no gradient, but the loss depends on it; expected ops of the nova dialect");
+
+  builder.setLoc(op->getLoc());
+  SmallVector<Value> operandGradients(op->getNumOperands());
+  if (failed(differentiable.buildGradient(builder, resultGradients, operandGradients)))
+    return failure();
+  for (auto [operand, gradient] : llvm::zip_equal(op->getOperands(), operandGradients)) {
+    if (!gradient || !isActive(operand))
+      continue;
+    assert(gradient.getType() == operand.getType() && "a gradient has its operand's type");
+    Value &sum = gradients[operand];
+    sum = sum ? AddOp::create(builder, op->getLoc(), sum, gradient).getResult() : gradient;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+// A function of its own that returns what the op does: the callee's results, then the gradients. As its arguments are
+// values of their own, the op may pass one value twice.
+static FailureOr<OwningOpRef<func::FuncOp>> buildBody(ValueAndGradOp op, SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
+  if (!callee)
+    return op.emitOpError("expected ") << op.getCalleeAttr() << " to be a func.func";
+  OpBuilder builder(op.getContext());
+  auto type = builder.getFunctionType(op.getArguments().getTypes(), op.getResultTypes());
+  OwningOpRef<func::FuncOp> body = func::FuncOp::create(builder, op.getLoc(), callee.getSymName(), type);
+  Block &block = *body->addEntryBlock();
+  builder.setInsertionPointToEnd(&block);
+  FailureOr<SmallVector<Value>> results = cloneInlined(builder, callee, block.getArguments(), symbols);
+  if (failed(results))
+    return failure();
+
+  SmallVector<Value> wrt;
+  for (int64_t number : op.getWrt()) {
+    wrt.push_back(block.getArgument(number));
+    if (!isFloat(wrt.back()))
+      return op.emitOpError("expected wrt to name floating-point arguments, found number ")
+             << number << ", a " << wrt.back().getType();
+  }
+  BlockGradients gradients(block, wrt);
+  if (failed(gradients.build(results->front())))
+    return failure();
+  for (Value argument : wrt) {
+    FailureOr<Value> gradient = gradients.getOrZeros(argument);
+    if (failed(gradient))
+      return failure();
+    results->push_back(*gradient);
+  }
+  builder.setInsertionPointToEnd(&block);
+  func::ReturnOp::create(builder, op.getLoc(), *results);
+  return body;
+}
+
+// Puts the body in the op's place and removes what is dead in it.
+static void replace(ValueAndGradOp op, func::FuncOp body) {
+  SmallVector<Operation *> inlined = llvm::map_to_vector(body.front(), [](Operation &inner) { return &inner; });
+  IRRewriter rewriter(op.getContext());
+  rewriter.inlineBlockBefore(&body.front(), op, op.getArguments());
+  Operation *terminator = inlined.pop_back_val();
+  rewriter.replaceOp(op, terminator->getOperands());
+  rewriter.eraseOp(terminator);
+  for (Operation *inner : llvm::reverse(inlined))
+    if (isOpTriviallyDead(inner))
+      rewriter.eraseOp(inner);
+}
+
+namespace {
+struct AutodiffPass : nova::impl::AutodiffPassBase<AutodiffPass> {
+  void runOnOperation() override {
+    SmallVector<ValueAndGradOp> ops;
+    getOperation().walk([&](ValueAndGradOp op) { ops.push_back(op); });
+    // All bodies are built before any op is replaced: otherwise the order of functions would decide whether a function
+    // that takes gradients can itself be differentiated.
+    SymbolTableCollection symbols;
+    SmallVector<OwningOpRef<func::FuncOp>> bodies;
+    for (ValueAndGradOp op : ops) {
+      FailureOr<OwningOpRef<func::FuncOp>> body = buildBody(op, symbols);
+      if (failed(body))
+        return signalPassFailure();
+      bodies.push_back(std::move(*body));
+    }
+    for (auto [op, body] : llvm::zip_equal(ops, bodies))
+      replace(op, *body);
+  }
+};
+} // namespace

@@ -1,0 +1,249 @@
+//===- BuildTrainStep.cpp - From a loss and parameters to a step ----------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineCalls.h"
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_BUILDTRAINSTEPPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+static constexpr StringLiteral kStepName = "train_step";
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What an argument or a result of an entry is.
+struct Slot {
+  Type type;
+  StringRef role;
+  StringAttr name;
+  DictionaryAttr given = {}; ///< Attributes that the author wrote.
+};
+} // namespace
+
+static SmallVector<Type> getTypes(ArrayRef<Slot> slots) {
+  return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.type; });
+}
+
+static DictionaryAttr getAttributes(Builder &builder, const Slot &slot) {
+  NamedAttrList attributes(slot.given);
+  attributes.set("nova.role", builder.getStringAttr(slot.role));
+  attributes.set("nova.name", slot.name);
+  return attributes.getDictionary(builder.getContext());
+}
+
+static func::FuncOp createEntry(OpBuilder &builder, Location location, StringRef name, ArrayRef<Slot> arguments,
+                                ArrayRef<Slot> results) {
+  auto type = builder.getFunctionType(getTypes(arguments), getTypes(results));
+  auto entry = func::FuncOp::create(builder, location, name, type);
+  entry.addEntryBlock();
+  for (auto [number, slot] : llvm::enumerate(arguments))
+    entry.setArgAttrs(number, getAttributes(builder, slot));
+  for (auto [number, slot] : llvm::enumerate(results))
+    entry.setResultAttrs(number, getAttributes(builder, slot));
+  return entry;
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct BuildTrainStepPass : nova::impl::BuildTrainStepPassBase<BuildTrainStepPass> {
+  using BuildTrainStepPassBase::BuildTrainStepPassBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult verifyOptions();
+  LogicalResult verifyLoss(func::FuncOp loss);
+  FailureOr<func::FuncOp> takeParametersAsArguments(func::FuncOp loss);
+  void buildStep(func::FuncOp loss);
+  Value buildGradientScale(ImplicitLocOpBuilder &builder, Value norm);
+
+  SmallVector<ParameterOp> parameters;
+};
+} // namespace
+
+LogicalResult BuildTrainStepPass::verifyOptions() {
+  auto reject = [&](StringRef option, StringRef expected, auto found) {
+    return emitError(getOperation().getLoc(), "nova-build-train-step: expected ")
+           << option << " to be " << expected << ", found " << found;
+  };
+  if (optimizer != "adamw")
+    return reject("optimizer", "adamw", "'" + optimizer + "'");
+  // Written so that NaN is refused too.
+  if (!(beta1 >= 0 && beta1 < 1))
+    return reject("beta1", "at least 0 and below 1", beta1.getValue());
+  if (!(beta2 >= 0 && beta2 < 1))
+    return reject("beta2", "at least 0 and below 1", beta2.getValue());
+  if (!(eps >= 0))
+    return reject("eps", "at least 0", eps.getValue());
+  if (!(weightDecay >= 0))
+    return reject("weight-decay", "at least 0", weightDecay.getValue());
+  if (!(clip >= 0))
+    return reject("clip", "at least 0", clip.getValue());
+  return success();
+}
+
+LogicalResult BuildTrainStepPass::verifyLoss(func::FuncOp loss) {
+  if (loss.getNumResults() != 1)
+    return loss.emitOpError("expected the loss function to have one result, the loss, found ") << loss.getNumResults();
+  auto type = dyn_cast<RankedTensorType>(loss.getResultTypes()[0]);
+  if (!type || type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+    return loss.emitOpError("expected the loss to be a scalar float such as tensor<f32>, found ")
+           << loss.getResultTypes()[0] << "; reduce it, for example with nova.reduce mean";
+  std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(loss, getOperation());
+  if (!uses || uses->empty())
+    return success();
+  InFlightDiagnostic diagnostic = loss.emitOpError(
+      "is used elsewhere, but takes its parameters as arguments from here on; give the other user a copy of it");
+  diagnostic.attachNote(uses->begin()->getUser()->getLoc()) << "used here";
+  return diagnostic;
+}
+
+// The loss function anew, with the parameters as its first arguments.
+FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::FuncOp loss) {
+  OpBuilder builder(loss);
+  SmallVector<Slot> arguments;
+  for (ParameterOp parameter : parameters)
+    arguments.push_back({parameter.getTensorType(), "parameter", parameter.getSymNameAttr()});
+  for (BlockArgument argument : loss.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto name = loss.getArgAttrOfType<StringAttr>(number, "nova.name");
+    arguments.push_back({argument.getType(), "data", name ? name : builder.getStringAttr("arg" + Twine(number)),
+                         loss.getArgAttrDict(number)});
+  }
+  Slot result = {loss.getResultTypes()[0], "loss", builder.getStringAttr("loss"), loss.getResultAttrDict(0)};
+  func::FuncOp entry = createEntry(builder, loss.getLoc(), loss.getSymName(), arguments, result);
+
+  SymbolTableCollection symbols;
+  builder.setInsertionPointToStart(&entry.front());
+  ValueRange batch = ValueRange(entry.getArguments()).drop_front(parameters.size());
+  FailureOr<SmallVector<Value>> returned = cloneInlined(builder, loss, batch, symbols);
+  if (failed(returned))
+    return entry.erase(), failure();
+  func::ReturnOp::create(builder, loss.front().getTerminator()->getLoc(), *returned);
+
+  DenseMap<StringAttr, Value> values;
+  for (auto [parameter, argument] : llvm::zip(parameters, entry.getArguments()))
+    values[parameter.getSymNameAttr()] = argument;
+  for (ReadOp read : llvm::make_early_inc_range(entry.front().getOps<ReadOp>())) {
+    read.replaceAllUsesWith(values.lookup(read.getParameterAttr().getAttr()));
+    read.erase();
+  }
+  loss.erase();
+  return entry;
+}
+
+// min(1, clip / (norm + 1e-6)), as PyTorch's clip_grad_norm_.
+Value BuildTrainStepPass::buildGradientScale(ImplicitLocOpBuilder &builder, Value norm) {
+  auto scalar = [&](double number) -> Value {
+    auto type = RankedTensorType::get({}, builder.getF32Type());
+    return ConstantOp::create(builder, builder.getLoc(), DenseElementsAttr::get(type, float(number)));
+  };
+  if (clip == 0)
+    return scalar(1.0);
+  Value ratio = DivOp::create(builder, builder.getLoc(), scalar(clip),
+                              AddOp::create(builder, builder.getLoc(), norm, scalar(1e-6)));
+  return MinOp::create(builder, builder.getLoc(), scalar(1.0), ratio);
+}
+
+void BuildTrainStepPass::buildStep(func::FuncOp loss) {
+  ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
+  auto scalarF32 = RankedTensorType::get({}, builder.getF32Type());
+  auto scalarI64 = RankedTensorType::get({}, builder.getI64Type());
+  size_t count = parameters.size();
+
+  SmallVector<Slot> arguments;
+  for (StringRef role : {"parameter", "m", "v"})
+    for (ParameterOp parameter : parameters)
+      arguments.push_back({parameter.getTensorType(), role, parameter.getSymNameAttr()});
+  SmallVector<Slot> results = arguments;
+  for (unsigned number = count; number < loss.getNumArguments(); ++number)
+    arguments.push_back({loss.getArgumentTypes()[number], "data",
+                         loss.getArgAttrOfType<StringAttr>(number, "nova.name"), loss.getArgAttrDict(number)});
+  auto addScalar = [&](SmallVector<Slot> &slots, Type type, StringRef name) {
+    slots.push_back({type, name, builder.getStringAttr(name)});
+  };
+  addScalar(arguments, scalarF32, "lr");
+  addScalar(arguments, scalarI64, "step");
+  addScalar(arguments, scalarI64, "seed");
+  addScalar(results, scalarF32, "loss");
+  addScalar(results, scalarF32, "grad_norm");
+  func::FuncOp step = createEntry(builder, loss.getLoc(), kStepName, arguments, results);
+  for (size_t number = 0; number < 3 * count; ++number)
+    step.setArgAttr(number, "nova.donated", builder.getI64IntegerAttr(number));
+
+  builder.setInsertionPointToStart(&step.front());
+  ValueRange given = step.getArguments();
+  ValueRange values = given.take_front(count), ms = given.slice(count, count), vs = given.slice(2 * count, count);
+  SmallVector<Value> callArguments(values);
+  llvm::append_range(callArguments, given.drop_front(3 * count).drop_back(3));
+  Value lr = given.drop_back(2).back(), stepNumber = given.drop_back(1).back();
+
+  SmallVector<Type> types(loss.getResultTypes());
+  llvm::append_range(types, values.getTypes());
+  auto valueAndGrad =
+      ValueAndGradOp::create(builder, builder.getLoc(), types, FlatSymbolRefAttr::get(loss.getSymNameAttr()),
+                             callArguments, builder.getDenseI64ArrayAttr(llvm::to_vector(llvm::seq<int64_t>(count))));
+  Value lossValue = valueAndGrad.getResults().front();
+  ValueRange gradients = valueAndGrad.getResults().drop_front();
+  Value norm = GlobalNormOp::create(builder, builder.getLoc(), scalarF32, gradients);
+  Value scale = buildGradientScale(builder, norm);
+
+  SmallVector<Value> returned(3 * count);
+  for (auto [number, parameter] : llvm::enumerate(parameters)) {
+    double decay = parameter.decays() ? weightDecay : 0.0;
+    auto update =
+        AdamWOp::create(builder, parameter.getLoc(), values[number], gradients[number], ms[number], vs[number], lr,
+                        stepNumber, scale, APFloat(beta1), APFloat(beta2), APFloat(eps), APFloat(decay));
+    returned[number] = update.getNewParameter();
+    returned[count + number] = update.getNewM();
+    returned[2 * count + number] = update.getNewV();
+  }
+  if (lossValue.getType() != scalarF32)
+    lossValue = CastOp::create(builder, builder.getLoc(), scalarF32, lossValue);
+  llvm::append_values(returned, lossValue, norm);
+  func::ReturnOp::create(builder, builder.getLoc(), returned);
+}
+
+void BuildTrainStepPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  SymbolTable symbols(module);
+  if (failed(verifyOptions()))
+    return signalPassFailure();
+  auto loss = symbols.lookup<func::FuncOp>(function);
+  if (!loss) {
+    module.emitError("expected a function @")
+        << function << " that returns the loss; name another one by function=NAME";
+    return signalPassFailure();
+  }
+  if (Operation *existing = symbols.lookup(kStepName)) {
+    existing->emitError("expected no @") << kStepName << " yet: it is the name of the function to be made";
+    return signalPassFailure();
+  }
+  parameters = llvm::to_vector(module.getOps<ParameterOp>());
+  if (parameters.empty()) {
+    loss.emitOpError("expected the module to have a nova.parameter that can be trained, found none");
+    return signalPassFailure();
+  }
+  if (failed(verifyLoss(loss)))
+    return signalPassFailure();
+  FailureOr<func::FuncOp> entry = takeParametersAsArguments(loss);
+  if (failed(entry))
+    return signalPassFailure();
+  buildStep(*entry);
+}

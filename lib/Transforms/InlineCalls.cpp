@@ -1,0 +1,69 @@
+//===- InlineCalls.cpp - Function bodies without calls --------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineCalls.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace {
+class Inliner {
+public:
+  Inliner(OpBuilder &builder, SymbolTableCollection &symbols) : builder(builder), symbols(symbols) {}
+
+  /// `call` is the call that is replaced; null for the outermost function.
+  FailureOr<SmallVector<Value>> clone(func::FuncOp function, ValueRange arguments, func::CallOp call);
+
+private:
+  OpBuilder &builder;
+  SymbolTableCollection &symbols;
+  /// Functions whose bodies are being cloned, each called by the one before it.
+  SmallVector<func::FuncOp> open;
+};
+} // namespace
+
+FailureOr<SmallVector<Value>> Inliner::clone(func::FuncOp function, ValueRange arguments, func::CallOp call) {
+  Operation *user = call ? call.getOperation() : function.getOperation();
+  if (llvm::is_contained(open, function))
+    return user->emitError("function @") << function.getSymName() << " calls itself, so that its calls have no end";
+  if (!function.getBody().hasOneBlock())
+    return user->emitError("expected function @")
+           << function.getSymName() << " to have a body of one block, found " << function.getBody().getBlocks().size()
+           << "; write branches as nova.select";
+
+  open.push_back(function);
+  IRMapping mapping;
+  mapping.map(function.getArguments(), arguments);
+  for (Operation &op : function.front().without_terminator()) {
+    auto inner = dyn_cast<func::CallOp>(op);
+    if (!inner) {
+      Operation *copy = builder.clone(op, mapping);
+      if (call)
+        copy->setLoc(CallSiteLoc::get(op.getLoc(), call.getLoc()));
+      continue;
+    }
+    SmallVector<Value> innerArguments;
+    for (Value operand : inner.getOperands())
+      innerArguments.push_back(mapping.lookup(operand));
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(inner, inner.getCalleeAttr());
+    FailureOr<SmallVector<Value>> results = clone(callee, innerArguments, inner);
+    if (failed(results))
+      return failure();
+    mapping.map(inner.getResults(), *results);
+  }
+  open.pop_back();
+
+  SmallVector<Value> results;
+  for (Value returned : function.front().getTerminator()->getOperands())
+    results.push_back(mapping.lookup(returned));
+  return results;
+}
+
+FailureOr<SmallVector<Value>> nova::cloneInlined(OpBuilder &builder, func::FuncOp function, ValueRange arguments,
+                                                 SymbolTableCollection &symbols) {
+  return Inliner(builder, symbols).clone(function, arguments, /*call=*/nullptr);
+}
