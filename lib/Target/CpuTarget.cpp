@@ -1,0 +1,98 @@
+//===- CpuTarget.cpp - The CPUs that code is made for ---------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetMachines.h"
+#include "Nova/Target/Cpu.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace mlir::nova {
+
+/// The extensions that code generation uses by itself, as LLVM and as /proc/cpuinfo call them. Those that only explicit
+/// instructions reach (crypto, transactions, state saving) would keep code from machines that can run it.
+static constexpr std::pair<StringLiteral, StringLiteral> kExtensions[] = {
+    {"sse3", "pni"},
+    {"ssse3", "ssse3"},
+    {"sse4.1", "sse4_1"},
+    {"sse4.2", "sse4_2"},
+    {"popcnt", "popcnt"},
+    {"movbe", "movbe"},
+    {"lzcnt", "abm"},
+    {"bmi", "bmi1"},
+    {"bmi2", "bmi2"},
+    {"f16c", "f16c"},
+    {"fma", "fma"},
+    {"avx", "avx"},
+    {"avx2", "avx2"},
+    {"avxvnni", "avx_vnni"},
+    {"avx512f", "avx512f"},
+    {"avx512cd", "avx512cd"},
+    {"avx512bw", "avx512bw"},
+    {"avx512dq", "avx512dq"},
+    {"avx512vl", "avx512vl"},
+    {"avx512ifma", "avx512ifma"},
+    {"avx512vbmi", "avx512vbmi"},
+    {"avx512vbmi2", "avx512_vbmi2"},
+    {"avx512vnni", "avx512_vnni"},
+    {"avx512bitalg", "avx512_bitalg"},
+    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    {"avx512bf16", "avx512_bf16"},
+    {"avx512fp16", "avx512_fp16"},
+    {"gfni", "gfni"},
+};
+
+std::unique_ptr<TargetMachine> createCpuMachine(const CpuTarget &cpu) {
+  // Both are idempotent and take a lock of their own.
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  Triple triple(sys::getDefaultTargetTriple());
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    report_fatal_error(Twine("LLVM was built without its native target: ") + error);
+  // Kernels live in a shared object. Code generation above O0 is what their speed needs (docs/Decisions).
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
+}
+
+Expected<CpuTarget> lookUpCpu(StringRef name) {
+  CpuTarget cpu;
+  if (name == "native") {
+    cpu.name = sys::getHostCPUName().str();
+    // A virtual machine may hide extensions that the model has.
+    for (const auto &feature : sys::getHostCPUFeatures())
+      cpu.features += (cpu.features.empty() ? "" : ",") + ((feature.second ? "+" : "-") + feature.first()).str();
+  } else {
+    // Asked before the name is used: LLVM prints a warning for one it doesn't know and goes on.
+    CpuTarget generic;
+    generic.name = "x86-64";
+    if (!createCpuMachine(generic)->getMCSubtargetInfo()->isCPUStringValid(name))
+      return createStringError("unknown CPU '" + name + "'; expected 'native' or one of the names that "
+                               "'llc -march=x86-64 -mcpu=help' lists, such as 'x86-64-v3' or 'znver4'");
+    cpu.name = name.str();
+  }
+
+  std::unique_ptr<TargetMachine> machine = createCpuMachine(cpu);
+  StringSet<> enabled;
+  for (const SubtargetFeatureKV &feature : machine->getMCSubtargetInfo()->getEnabledProcessorFeatures())
+    enabled.insert(feature.Key);
+  for (auto [llvmName, cpuinfoName] : kExtensions)
+    if (enabled.contains(llvmName))
+      cpu.extensions.push_back(cpuinfoName.str());
+  cpu.vectorBits = enabled.contains("avx512f") ? 512 : enabled.contains("avx") ? 256 : 128;
+  return cpu;
+}
+
+} // namespace mlir::nova

@@ -1,0 +1,85 @@
+//===- TargetMachines.cpp - LLVM's side of Target -------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetMachines.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace mlir::nova {
+
+namespace {
+/// Turns LLVM's errors into errors of an op for as long as it lives. LLVM otherwise prints them and exits.
+class ErrorScope {
+public:
+  ErrorScope(Operation *op, LLVMContext &context) : op(op), context(context) {
+    context.setDiagnosticHandlerCallBack(
+        [](const DiagnosticInfo *info, void *scope) {
+          if (info->getSeverity() == DS_Error)
+            static_cast<ErrorScope *>(scope)->report(*info);
+        },
+        this);
+  }
+  ~ErrorScope() { context.setDiagnosticHandlerCallBack(nullptr); }
+  LogicalResult result() const { return failure(failed); }
+
+private:
+  void report(const DiagnosticInfo &info) {
+    failed = true;
+    std::string text;
+    raw_string_ostream os(text);
+    DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    op->emitError("code generation failed: ") << text;
+  }
+
+  Operation *op;
+  LLVMContext &context;
+  bool failed = false;
+};
+} // namespace
+
+std::unique_ptr<Module> translateToLLVM(Operation *op, LLVMContext &context, TargetMachine &machine) {
+  std::unique_ptr<Module> module = translateModuleToLLVMIR(op, context);
+  if (!module)
+    return nullptr;
+  module->setDataLayout(machine.createDataLayout());
+  module->setTargetTriple(machine.getTargetTriple());
+  return module;
+}
+
+LogicalResult optimize(Operation *op, Module &module, TargetMachine &machine) {
+  ErrorScope scope(op, module.getContext());
+  if (Error error = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0, &machine)(&module))
+    return op->emitError("optimization failed: ") << toString(std::move(error));
+  return scope.result();
+}
+
+FailureOr<std::string> generateCode(Operation *op, Module &module, TargetMachine &machine, CodeGenFileType type) {
+  ErrorScope scope(op, module.getContext());
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream os(bytes);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, type))
+    return op->emitError("LLVM can't write this kind of file for ") << machine.getTargetTriple().str();
+  passes.run(module);
+  if (failed(scope.result()))
+    return failure();
+  return std::string(bytes.begin(), bytes.end());
+}
+
+} // namespace mlir::nova
