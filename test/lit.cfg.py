@@ -1,5 +1,5 @@
 import os
-import shutil
+import subprocess
 
 import lit.formats
 
@@ -21,5 +21,7 @@ config.substitutions.append(("%build", config.nova_build))
 config.substitutions.append(("%examples", os.path.join(config.nova_source, "examples")))
 config.substitutions.append(("%scripts", os.path.join(config.nova_source, "scripts")))
 
-if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
+# Asked of Nova itself, so that tests and tools agree about where NVIDIA's assembler may lie.
+nova_opt = os.path.join(config.nova_tools, "nova-opt")
+if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")

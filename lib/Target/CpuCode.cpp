@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetMachines.h"
 #include "Nova/Target/Cpu.h"
 #include "Nova/Target/Toolchain.h"
+#include "TargetMachines.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
@@ -17,7 +17,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ArchiveWriter.h"
-#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -110,31 +110,32 @@ static llvm::Expected<std::string> link(StringRef objects) {
     return llvm::joinErrors(input.takeError(), output.takeError());
   if (llvm::Error error = input->write(objects))
     return error;
-  auto log = runProgram(*linker, {"-shared", "--build-id=sha1", "--whole-archive", input->path(), "-o",
-                                  output->path()});
+  auto log =
+      runProgram(*linker, {"-shared", "--build-id=sha1", "--whole-archive", input->path(), "-o", output->path()});
   if (!log)
     return log.takeError();
   return output->read();
 }
 
 /// The process that opens the image has the C library and its mathematics, and nothing else: a symbol of another kind
-/// (LLVM's run-time library, say) is found here, not when the image is opened.
-static llvm::Error checkUndefined(StringRef image, const llvm::Triple &triple) {
-  auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(image, "kernels"));
+/// (LLVM's run-time library, say) is found here, where the kernel is known, not when the image is opened.
+static LogicalResult checkUndefined(LLVM::LLVMFuncOp kernel, StringRef bytes) {
+  auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(bytes, kernel.getName()));
   if (!object)
-    return object.takeError();
-  llvm::TargetLibraryInfoImpl library(triple);
-  for (const llvm::object::ELFSymbolRef &symbol :
-       cast<llvm::object::ELFObjectFileBase>(**object).getDynamicSymbolIterators()) {
+    return emitError(kernel.getLoc()) << llvm::toString(object.takeError());
+  llvm::TargetLibraryInfoImpl library((*object)->makeTriple());
+  for (const llvm::object::SymbolRef &symbol : (*object)->symbols()) {
     auto flags = symbol.getFlags();
     auto name = symbol.getName();
     if (!flags || !name)
-      return llvm::joinErrors(flags.takeError(), name.takeError());
+      return emitError(kernel.getLoc()) << llvm::toString(llvm::joinErrors(flags.takeError(), name.takeError()));
     llvm::LibFunc function;
-    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() && !library.getLibFunc(*name, function))
-      return llvm::createStringError("expected kernels to call only the C library, found a call of '" + *name + "'");
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() && *name != "_GLOBAL_OFFSET_TABLE_" &&
+        !library.getLibFunc(*name, function))
+      return emitError(kernel.getLoc()) << "expected kernel '" << kernel.getName()
+                                        << "' to call only the C library, found a call of '" << *name << "'";
   }
-  return llvm::Error::success();
+  return success();
 }
 
 FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
@@ -143,16 +144,17 @@ FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
     if (!function.isExternal() && function.getLinkage() == LLVM::Linkage::External)
       kernels.push_back(function);
   if (kernels.empty())
-    return module.emitError("expected functions of the LLVM dialect to make code from, found none");
+    return emitError(module.getLoc(), "expected functions of the LLVM dialect to make code from, found none");
 
   SymbolTable symbols(module);
   std::vector<std::string> objects(kernels.size());
   auto compile = [&](size_t i) {
     OwningOpRef<ModuleOp> isolated = isolate(kernels[i], symbols);
     FailureOr<std::string> object = emit(*isolated, cpu, CpuFormat::Object);
-    if (succeeded(object))
-      objects[i] = std::move(*object);
-    return LogicalResult(object);
+    if (failed(object) || failed(checkUndefined(kernels[i], *object)))
+      return failure();
+    objects[i] = std::move(*object);
+    return success();
   };
   if (failed(failableParallelForEachN(module.getContext(), 0, kernels.size(), compile)))
     return failure();
@@ -160,9 +162,7 @@ FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
   auto objectArchive = archive(objects, kernels);
   auto image = objectArchive ? link(*objectArchive) : objectArchive.takeError();
   if (!image)
-    return module.emitError() << llvm::toString(image.takeError());
-  if (llvm::Error error = checkUndefined(*image, createCpuMachine(cpu)->getTargetTriple()))
-    return module.emitError() << llvm::toString(std::move(error));
+    return emitError(module.getLoc()) << llvm::toString(image.takeError());
   return std::move(*image);
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetMachines.h"
 #include "Nova/Target/Cpu.h"
+#include "TargetMachines.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -72,14 +72,18 @@ Expected<CpuTarget> lookUpCpu(StringRef name) {
   if (name == "native") {
     cpu.name = sys::getHostCPUName().str();
     // A virtual machine may hide extensions that the model has.
+    std::vector<std::string> features;
     for (const auto &feature : sys::getHostCPUFeatures())
-      cpu.features += (cpu.features.empty() ? "" : ",") + ((feature.second ? "+" : "-") + feature.first()).str();
+      features.push_back(((feature.second ? "+" : "-") + feature.first()).str());
+    llvm::sort(features);
+    cpu.features = join(features, ",");
   } else {
     // Asked before the name is used: LLVM prints a warning for one it doesn't know and goes on.
     CpuTarget generic;
     generic.name = "x86-64";
     if (!createCpuMachine(generic)->getMCSubtargetInfo()->isCPUStringValid(name))
-      return createStringError("unknown CPU '" + name + "'; expected 'native' or one of the names that "
+      return createStringError("unknown CPU '" + name +
+                               "'; expected 'native' or one of the names that "
                                "'llc -march=x86-64 -mcpu=help' lists, such as 'x86-64-v3' or 'znver4'");
     cpu.name = name.str();
   }

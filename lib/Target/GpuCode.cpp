@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetMachines.h"
 #include "Nova/Target/Gpu.h"
 #include "Nova/Target/Toolchain.h"
+#include "TargetMachines.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -58,7 +58,7 @@ static std::unique_ptr<llvm::TargetMachine> createGpuMachine(const GpuTarget &gp
 FailureOr<std::string> emitPtx(ModuleOp module, const GpuTarget &gpu) {
   auto kernels = llvm::to_vector(module.getOps<gpu::GPUModuleOp>());
   if (kernels.size() != 1)
-    return module.emitError("expected one gpu.module with the kernels, found ") << kernels.size();
+    return emitError(module.getLoc(), "expected one gpu.module with the kernels, found ") << kernels.size();
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine = createGpuMachine(gpu);
   std::unique_ptr<llvm::Module> llvmModule = translateToLLVM(kernels.front(), context, *machine);
@@ -119,6 +119,15 @@ llvm::Expected<Cubin> assemblePtx(StringRef ptx, const GpuTarget &gpu) {
   if (!bytes)
     return bytes.takeError();
   return Cubin{std::move(*bytes), parsePtxasOutput(*log)};
+}
+
+void warnAboutLocalMemory(ModuleOp module, ArrayRef<KernelReport> kernels) {
+  for (const KernelReport &kernel : kernels)
+    if (kernel.usesLocalMemory())
+      emitWarning(module.getLoc(), "kernel '")
+          << kernel.kernel << "' uses local memory: expected none, found a stack of " << kernel.stackBytes << " bytes, "
+          << kernel.spillStoreBytes << " bytes of spill stores and " << kernel.spillLoadBytes
+          << " of spill loads; a smaller tile in its #nova.kernel_config needs fewer registers";
 }
 
 } // namespace mlir::nova

@@ -6,9 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetMachines.h"
+#include "Nova/Target/Registration.h"
 
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -21,6 +26,13 @@
 using namespace llvm;
 
 namespace mlir::nova {
+
+void registerTargetDialects(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
 
 namespace {
 /// Turns LLVM's errors into errors of an op for as long as it lives. LLVM otherwise prints them and exits.
@@ -44,7 +56,7 @@ private:
     raw_string_ostream os(text);
     DiagnosticPrinterRawOStream printer(os);
     info.print(printer);
-    op->emitError("code generation failed: ") << text;
+    emitError(op->getLoc(), "code generation failed: ") << text;
   }
 
   Operation *op;
@@ -54,7 +66,7 @@ private:
 } // namespace
 
 std::unique_ptr<Module> translateToLLVM(Operation *op, LLVMContext &context, TargetMachine &machine) {
-  std::unique_ptr<Module> module = translateModuleToLLVMIR(op, context);
+  std::unique_ptr<Module> module = translateModuleToLLVMIR(op, context, "nova");
   if (!module)
     return nullptr;
   module->setDataLayout(machine.createDataLayout());
@@ -65,7 +77,7 @@ std::unique_ptr<Module> translateToLLVM(Operation *op, LLVMContext &context, Tar
 LogicalResult optimize(Operation *op, Module &module, TargetMachine &machine) {
   ErrorScope scope(op, module.getContext());
   if (Error error = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0, &machine)(&module))
-    return op->emitError("optimization failed: ") << toString(std::move(error));
+    return emitError(op->getLoc(), "optimization failed: ") << toString(std::move(error));
   return scope.result();
 }
 
@@ -75,7 +87,7 @@ FailureOr<std::string> generateCode(Operation *op, Module &module, TargetMachine
   raw_svector_ostream os(bytes);
   legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, type))
-    return op->emitError("LLVM can't write this kind of file for ") << machine.getTargetTriple().str();
+    return emitError(op->getLoc(), "LLVM can't write this kind of file for ") << machine.getTargetTriple().str();
   passes.run(module);
   if (failed(scope.result()))
     return failure();

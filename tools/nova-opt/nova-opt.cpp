@@ -15,7 +15,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 namespace cl = llvm::cl;
 
@@ -25,7 +25,7 @@ static constexpr llvm::StringLiteral kOverview =
     "  nova-opt train.mlir --nova-train-pipeline --nova-cpu-pipeline\n";
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
+  llvm::setBugReportMsg("this is a bug in Nova: please report it with the command line and the input\n");
   // The options that LLVM's libraries register by themselves stay usable, but --help is about IR and passes.
   for (auto &entry : cl::getRegisteredOptions())
     if (entry.second->Categories.front() == &cl::getGeneralCategory())

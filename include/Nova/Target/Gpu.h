@@ -54,6 +54,9 @@ llvm::Expected<Cubin> assemblePtx(llvm::StringRef ptx, const GpuTarget &gpu);
 /// The kernels in what `ptxas -v` prints.
 std::vector<KernelReport> parsePtxasOutput(llvm::StringRef output);
 
+/// A warning for every kernel that keeps registers or arrays in local memory: it runs, but slowly.
+void warnAboutLocalMemory(ModuleOp module, ArrayRef<KernelReport> kernels);
+
 } // namespace mlir::nova
 
 #endif // NOVA_TARGET_GPU_H
