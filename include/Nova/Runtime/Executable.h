@@ -16,10 +16,25 @@
 #include "Nova/Runtime/Bundle.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace nova {
+
+struct DeviceInfo {
+  std::string name; ///< "cpu", "reference", ...
+  std::string chip; ///< the processor, in the vendor's words
+  unsigned threads = 1;
+};
+
+/// A value of an entry's input that made a run fail.
+struct DataFault {
+  size_t input = 0;
+  int64_t position = 0; ///< linear
+  int64_t value = 0;
+  int64_t bound = 0; ///< valid values are 0 <= value < bound
+};
 
 class Executable {
 public:
@@ -27,22 +42,30 @@ public:
 
   /// The tables: state, entries, kernels, options.
   virtual const Bundle &tables() const = 0;
+  virtual DeviceInfo device() const = 0;
 
-  /// Copies one state tensor in or out; `data` holds byteCount(tables().state[index].tensor) bytes.
+  /// Copies one state tensor in or out; `data` holds byteCount(tables().state[index].tensor) bytes. The state of a new
+  /// executable is zero.
   virtual Result<void> writeState(size_t index, const void *data) = 0;
   virtual Result<void> readState(size_t index, void *data) = 0;
 
   /// Runs an entry: one pointer to host memory per input and per output; a null output is not copied back.
   virtual Result<void> run(size_t entry, const std::vector<const void *> &inputs,
                            const std::vector<void *> &outputs) = 0;
+
+  /// After a run that failed: the value of an input that is to blame, where the device knows it.
+  virtual std::optional<DataFault> dataFault() const { return std::nullopt; }
 };
 
 struct CpuOptions {
   unsigned threads = 0;    ///< 0: all cores of the process
-  std::string imageFolder; ///< folder for the shared object; must belong to the user and nobody else may write it
+  std::string imageFolder; ///< where the shared object is kept, see KernelLibrary; empty: a temporary folder
 };
 
 Result<std::unique_ptr<Executable>> loadOnCpu(std::shared_ptr<const Bundle> bundle, const CpuOptions &options);
+
+/// Gives every parameter its initial value: a function of the seed, the parameter's name and the element's index.
+Result<void> initializeState(Executable &executable, uint64_t seed);
 
 } // namespace nova
 
