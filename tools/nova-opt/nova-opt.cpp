@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Nova.h"
+#include "Nova/Pipelines/Pipelines.h"
 #include "Nova/Target/Toolchain.h"
 #include "Nova/Transforms/Passes.h"
 
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::nova::NovaDialect>();
   mlir::registerAllPasses();
   mlir::nova::registerNovaTransformsPasses();
+  mlir::nova::registerPipelines();
 
   static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
   static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));

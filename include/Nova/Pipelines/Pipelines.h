@@ -1,0 +1,54 @@
+//===- Pipelines.h - The order of passes ------------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each pipeline takes a module from one level of IR to another (docs/Architecture.md). The options are those of the
+// textual form: --nova-train-pipeline="function=loss clip=1.0".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_PIPELINES_PIPELINES_H
+#define NOVA_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::nova {
+
+/// Fused: the program is raised, and kernels hold as much as fits. Eager: the program as given, one kernel per op.
+enum class Mode { Fused, Eager };
+
+struct ModeOptions : virtual ::mlir::detail::PassOptions {
+  Option<Mode> mode{
+      *this, "mode", llvm::cl::desc("How much of the program a kernel holds"), llvm::cl::init(Mode::Fused),
+      llvm::cl::values(clEnumValN(Mode::Fused, "fused", "Raise the program, and fuse what fits one kernel"),
+                       clEnumValN(Mode::Eager, "eager", "The program as given, one kernel per op"))};
+};
+
+struct TrainPipelineOptions : PassPipelineOptions<TrainPipelineOptions>, ModeOptions {
+  using PassPipelineOptions::Option;
+  Option<std::string> function{*this, "function", llvm::cl::desc("Name of the loss function"), llvm::cl::init("loss")};
+  Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("Optimizer: adamw"), llvm::cl::init("adamw")};
+  Option<double> beta1{*this, "beta1", llvm::cl::desc("Decay of the first moment"), llvm::cl::init(0.9)};
+  Option<double> beta2{*this, "beta2", llvm::cl::desc("Decay of the second moment"), llvm::cl::init(0.95)};
+  Option<double> eps{*this, "eps", llvm::cl::desc("Added to the root of the second moment"), llvm::cl::init(1e-8)};
+  Option<double> weightDecay{*this, "weight-decay", llvm::cl::desc("Decoupled weight decay"), llvm::cl::init(0.1)};
+  Option<double> clip{*this, "clip", llvm::cl::desc("Largest global norm of the gradients; 0: no clipping"),
+                      llvm::cl::init(1.0)};
+};
+
+/// L0 to L2: a loss and parameters to a train step.
+void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &options);
+
+/// L0 to L1: ops written in primitives become single ops. The eager mode keeps the program as it is.
+void buildRaisePipeline(OpPassManager &manager, Mode mode);
+
+/// Registers the pipelines for tools that read pass pipelines: --nova-train-pipeline.
+void registerPipelines();
+
+} // namespace mlir::nova
+
+#endif // NOVA_PIPELINES_PIPELINES_H

@@ -1,0 +1,35 @@
+//===- TrainPipeline.cpp - From a program to a train step -----------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Pipelines/Pipelines.h"
+#include "Nova/Transforms/Passes.h"
+
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::nova {
+
+void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &options) {
+  // Before differentiation, so that the gradients of attention and norms are single ops too.
+  buildRaisePipeline(manager, options.mode);
+
+  BuildTrainStepPassOptions step;
+  step.function = options.function;
+  step.optimizer = options.optimizer;
+  step.beta1 = options.beta1;
+  step.beta2 = options.beta2;
+  step.eps = options.eps;
+  step.weightDecay = options.weightDecay;
+  step.clip = options.clip;
+  manager.addPass(createBuildTrainStepPass(step));
+  manager.addPass(createAutodiffPass());
+
+  // Rules of gradients are written for one op at a time: what they compute twice, or for nothing, goes here.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+} // namespace mlir::nova
