@@ -183,8 +183,62 @@ struct AddOfScatterAdd : OpRewritePattern<AddOp> {
     return rewriter.notifyMatchFailure(add, "no operand is a scatter_add into zeros with this use alone");
   }
 };
+
+/// The sum of neighbours, each padded with zeros to the whole, is their concatenation: so the gradients of the slices
+/// of one tensor (queries, keys and values) come together again. A sum with 0 differs only in the sign of zeros.
+struct AddOfPads : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp add, PatternRewriter &rewriter) const override {
+    auto first = add.getLhs().getDefiningOp<PadOp>(), second = add.getRhs().getDefiningOp<PadOp>();
+    if (!first || !second || !isPlaced(first, add.getType()) || !isPlaced(second, add.getType()))
+      return rewriter.notifyMatchFailure(add, "no sum of two tensors padded with zeros for this use alone");
+    std::optional<int64_t> axis = getOnlyPaddedAxis(first, second);
+    if (!axis)
+      return rewriter.notifyMatchFailure(add, "the tensors do not lie side by side along one axis");
+    if (second.getLow()[*axis] < first.getLow()[*axis])
+      std::swap(first, second);
+    if (first.getLow()[*axis] + first.getX().getType().getDimSize(*axis) != second.getLow()[*axis])
+      return rewriter.notifyMatchFailure(add, "the tensors overlap or leave a gap");
+
+    SmallVector<Value> parts;
+    for (PadOp pad : {first, second}) {
+      auto concat = pad.getX().getDefiningOp<ConcatOp>();
+      if (concat && concat.getAxis() == uint64_t(*axis) && concat.getOrigin().empty())
+        llvm::append_range(parts, concat.getInputs());
+      else
+        parts.push_back(pad.getX());
+    }
+    SmallVector<int64_t> low(first.getLow()), high(second.getHigh()), shape(add.getType().getShape());
+    shape[*axis] -= low[*axis] + high[*axis];
+    auto joined = ConcatOp::create(rewriter, add.getLoc(), add.getType().clone(shape), parts, *axis, ValueRange());
+    rewriter.replaceOpWithNewOp<PadOp>(add, add.getType(), joined, first.getValue(), low, high, first.getInterior(),
+                                       ValueRange());
+    return success();
+  }
+
+private:
+  static bool isPlaced(PadOp pad, Type whole) {
+    DenseElementsAttr value;
+    return pad->hasOneUse() && pad.getOrigin().empty() && pad.getType() == whole && pad.getType().hasStaticShape() &&
+           llvm::all_of(pad.getInterior(), [](int64_t gap) { return gap == 0; }) &&
+           matchPattern(pad.getValue(), m_Constant(&value)) && (isSplat(value, 0.0) || isSplat(value, -0.0));
+  }
+
+  static std::optional<int64_t> getOnlyPaddedAxis(PadOp first, PadOp second) {
+    std::optional<int64_t> only;
+    for (int64_t axis = 0; axis < first.getType().getRank(); ++axis) {
+      bool padded = llvm::any_of(ArrayRef<PadOp>{first, second},
+                                 [&](PadOp pad) { return pad.getLow()[axis] != 0 || pad.getHigh()[axis] != 0; });
+      if (padded && only)
+        return std::nullopt;
+      if (padded)
+        only = axis;
+    }
+    return only;
+  }
+};
 } // namespace
 
 void AddOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<AddOfScatterAdd>(context);
+  patterns.add<AddOfPads, AddOfScatterAdd>(context);
 }

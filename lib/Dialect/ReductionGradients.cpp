@@ -20,28 +20,32 @@ LogicalResult ReduceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, M
   if (failed(requireStaticShapes(*this)))
     return failure();
   RankedTensorType type = getX().getType();
-  SmallVector<int64_t> keptShape(type.getShape());
+  SmallVector<int64_t> keptShape(type.getShape()), keptAxes;
   int64_t count = 1;
-  for (int64_t axis : getAxes()) {
-    count *= keptShape[axis];
-    keptShape[axis] = 1;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    bool reduced = llvm::is_contained(getAxes(), axis);
+    if (!reduced || getKeepDims())
+      keptAxes.push_back(axis);
+    if (reduced) {
+      count *= keptShape[axis];
+      keptShape[axis] = 1;
+    }
   }
+  auto repeat = [&](Value value) -> Value {
+    return value.getType() == type ? value : BroadcastInDimOp::create(b, b.getLoc(), type, value, keptAxes).getResult();
+  };
   // With the reduced axes kept, dy and y broadcast against x.
   auto kept = [&](Value value) { return Term(b, reshapeTo(b, value, type.clone(keptShape))); };
   auto reduceKept = [&](ReduceKind kind, Term term) {
     return Term(b, ReduceOp::create(b, b.getLoc(), kind, term, getAxes(), /*keep_dims=*/true));
   };
-  auto repeat = [&](Term term) {
-    SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
-    return term.getType() == type ? term : Term(b, BroadcastInDimOp::create(b, b.getLoc(), type, term, dims));
-  };
   Term x(b, getX());
   switch (getKind()) {
   case ReduceKind::Sum:
-    dxs[0] = repeat(kept(dys[0]));
+    dxs[0] = repeat(dys[0]);
     return success();
   case ReduceKind::Mean:
-    dxs[0] = repeat(kept(dys[0]) * (1.0 / count));
+    dxs[0] = repeat(Term(b, dys[0]) * (1.0 / count));
     return success();
   case ReduceKind::Max:
   case ReduceKind::Min: {

@@ -109,8 +109,7 @@ def AutodiffPass : Nova_Pass<"nova-autodiff", "::mlir::ModuleOp"> {
       %y = nova.mul %w, %x : tensor<4xf32>, tensor<4xf32>
       %l = nova.reduce sum %y over [0] : tensor<4xf32>
       %one = nova.constant dense<1.0> : tensor<f32>
-      %r = nova.reshape %one : tensor<f32> -> tensor<1xf32>
-      %dy = nova.broadcast_in_dim %r dims = [0] : tensor<1xf32> -> tensor<4xf32>
+      %dy = nova.broadcast_in_dim %one dims = [] : tensor<f32> -> tensor<4xf32>
       %dw = nova.mul %dy, %x : tensor<4xf32>, tensor<4xf32>
       return %l, %dw : tensor<f32>, tensor<4xf32>
     }
