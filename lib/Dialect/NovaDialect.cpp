@@ -59,6 +59,12 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
              << attribute.getValue();
     return success();
   }
+  if (name == "nova.bound") {
+    auto bound = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (!bound || !bound.getType().isSignlessInteger(64) || bound.getInt() <= 0)
+      return op->emitOpError("expected nova.bound to be a positive i64, found ") << attribute.getValue();
+    return success();
+  }
   if (name == "nova.donated") {
     auto result = dyn_cast<IntegerAttr>(attribute.getValue());
     auto function = dyn_cast<FunctionOpInterface>(op);
@@ -66,8 +72,8 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
       return op->emitOpError("expected nova.donated to be the number of a result, found ") << attribute.getValue();
     return success();
   }
-  return op->emitOpError("unknown attribute ") << name << "; arguments and results take nova.name, nova.role and "
-                                               << "nova.donated";
+  return op->emitOpError("unknown attribute ") << name << "; arguments and results take nova.name, nova.role, "
+                                               << "nova.bound and nova.donated";
 }
 
 LogicalResult NovaDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {

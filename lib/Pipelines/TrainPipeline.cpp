@@ -8,6 +8,7 @@
 #include "Nova/Pipelines/Pipelines.h"
 #include "Nova/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::nova {
@@ -30,6 +31,9 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
   // Rules of gradients are written for one op at a time: what they compute twice, or for nothing, goes here.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+
+  // Where indices are still arguments of entries and tables whole.
+  manager.addNestedPass<func::FuncOp>(createInferBoundsPass());
 }
 
 } // namespace mlir::nova

@@ -117,4 +117,31 @@ def AutodiffPass : Nova_Pass<"nova-autodiff", "::mlir::ModuleOp"> {
   }];
 }
 
+def InferBoundsPass : Nova_Pass<"nova-infer-bounds", "::mlir::func::FuncOp"> {
+  let summary = "Notes which values an integer argument may have";
+  let description = [{
+    An argument whose elements index a table, or are classes of a cross entropy, gets `nova.bound`: its values are at least
+    0 and below it, the least where there are several. Random data is drawn from that range.
+
+    Before:
+
+    ```mlir
+    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32>) -> tensor<8x64xf32> {
+      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
+      return %x : tensor<8x64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32> {nova.bound = 256 : i64}) -> tensor<8x64xf32> {
+      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
+      return %x : tensor<8x64xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
+}
+
 #endif // NOVA_TRANSFORMS_PASSES_TD

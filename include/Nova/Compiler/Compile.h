@@ -1,0 +1,59 @@
+//===- Compile.h - From a program to a bundle -------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps that libNovaCompiler.so and nova-translate share. Errors about the program are diagnostics of its context.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_COMPILER_COMPILE_H
+#define NOVA_COMPILER_COMPILE_H
+
+#include "Nova/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
+namespace mlir::nova {
+
+/// What is asked of the compiler; the fields are those of a request in Compiler.h.
+struct CompileRequest {
+  std::string file;
+  std::string entry;
+  bool train = false;
+  std::vector<std::string> targets = {"cpu"};
+  TrainPipelineOptions step; ///< mode and optimizer
+  std::string dtype = "f32";
+  std::string cpu = "native";
+  std::string dumpFolder;
+  bool kernelReport = false;
+};
+
+/// Reads a request; an error is wrong usage.
+llvm::Error parseRequest(llvm::StringRef json, CompileRequest &request);
+
+/// The dialects that a program may come in, and those that it is compiled through.
+void registerCompilerDialects(DialectRegistry &registry);
+
+/// Reads a program, text or bytecode; "-" is standard input. `sources` shows it in diagnostics.
+OwningOpRef<ModuleOp> readProgram(llvm::StringRef file, std::shared_ptr<llvm::SourceMgr> sources, MLIRContext *context);
+
+/// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
+/// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
+/// function where the request names none.
+LogicalResult prepareProgram(ModuleOp program, const CompileRequest &request);
+
+} // namespace mlir::nova
+
+#endif // NOVA_COMPILER_COMPILE_H

@@ -1,0 +1,99 @@
+//===- Program.cpp - Programs as they come in -----------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Compiler/Compile.h"
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Target/Registration.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir::nova {
+
+static constexpr StringLiteral kStepName = "train_step";
+static constexpr StringLiteral kLossName = "loss";
+
+void registerCompilerDialects(DialectRegistry &registry) {
+  registry.insert<NovaDialect, arith::ArithDialect, func::FuncDialect, scf::SCFDialect, tensor::TensorDialect>();
+  registerTargetDialects(registry);
+}
+
+OwningOpRef<ModuleOp> readProgram(StringRef file, std::shared_ptr<llvm::SourceMgr> sources, MLIRContext *context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (!buffer) {
+    emitError(FileLineColLoc::get(context, file, 0, 0), "can't read the program: ") << buffer.getError().message();
+    return nullptr;
+  }
+  sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, context);
+}
+
+/// The function of that name, or the only one.
+static FailureOr<func::FuncOp> findEntry(ModuleOp program, StringRef name) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : program.getOps<func::FuncOp>())
+    if (!function.isExternal() && function.isPublic())
+      functions.push_back(function);
+  for (func::FuncOp function : functions)
+    if (function.getName() == name)
+      return function;
+  if (name.empty() && functions.size() == 1)
+    return functions.front();
+  std::string names =
+      llvm::join(llvm::map_range(functions, [](func::FuncOp function) { return function.getName(); }), ", ");
+  if (functions.empty())
+    return emitError(program.getLoc(), "expected a program with a function to run, found none");
+  if (name.empty())
+    return emitError(program.getLoc(), "expected one function to run, found ")
+           << functions.size() << " (" << names << "); name one of them as the entry";
+  return emitError(program.getLoc(), "expected a function @") << name << " to run, found only " << names;
+}
+
+/// Erases every public function but the entry and those that it reaches.
+static void keepOnly(ModuleOp program, func::FuncOp entry) {
+  SymbolTable symbols(program);
+  llvm::SetVector<Operation *> reached;
+  reached.insert(entry);
+  for (unsigned next = 0; next != reached.size(); ++next)
+    if (auto uses = SymbolTable::getSymbolUses(reached[next]))
+      for (const SymbolTable::SymbolUse &use : *uses)
+        if (Operation *symbol = symbols.lookup(use.getSymbolRef().getRootReference()))
+          reached.insert(symbol);
+  for (auto function : llvm::make_early_inc_range(program.getOps<func::FuncOp>()))
+    if (!reached.contains(function))
+      function.erase();
+}
+
+LogicalResult prepareProgram(ModuleOp program, const CompileRequest &request) {
+  PassManager manager(program.getContext());
+  if (!request.train) {
+    FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
+    if (failed(entry))
+      return failure();
+    keepOnly(program, *entry);
+    buildRaisePipeline(manager, request.step.mode);
+  } else if (!program.lookupSymbol<func::FuncOp>(kStepName)) {
+    TrainPipelineOptions options;
+    options.copyOptionValuesFrom(request.step);
+    options.function = request.entry.empty() ? kLossName.str() : request.entry;
+    FailureOr<func::FuncOp> loss = findEntry(program, options.function);
+    if (failed(loss))
+      return failure();
+    keepOnly(program, *loss);
+    buildTrainPipeline(manager, options);
+  }
+  return manager.run(program);
+}
+
+} // namespace mlir::nova

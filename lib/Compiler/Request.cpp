@@ -1,0 +1,81 @@
+//===- Request.cpp - What is asked of the compiler ------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Compiler/Compile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+namespace json = llvm::json;
+
+namespace mlir::nova {
+
+/// A key that nobody reads is a flag that has no effect: an error.
+static bool checkKeys(const json::Value &value, ArrayRef<StringRef> known, json::Path path) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return true;
+  for (const auto &entry : *object)
+    if (!llvm::is_contained(known, StringRef(entry.first))) {
+      path.field(entry.first).report("unknown key");
+      return false;
+    }
+  return true;
+}
+
+static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, json::Path path) {
+  std::string kind = step.optimizer;
+  double beta1 = step.beta1, beta2 = step.beta2, eps = step.eps, weightDecay = step.weightDecay, clip = step.clip;
+  json::ObjectMapper map(value, path);
+  if (!map || !checkKeys(value, {"kind", "beta1", "beta2", "eps", "weight_decay", "clip"}, path) ||
+      !map.mapOptional("kind", kind) || !map.mapOptional("beta1", beta1) || !map.mapOptional("beta2", beta2) ||
+      !map.mapOptional("eps", eps) || !map.mapOptional("weight_decay", weightDecay) || !map.mapOptional("clip", clip))
+    return false;
+  step.optimizer = kind;
+  step.beta1 = beta1;
+  step.beta2 = beta2;
+  step.eps = eps;
+  step.weightDecay = weightDecay;
+  step.clip = clip;
+  return true;
+}
+
+static bool readRequest(const json::Value &value, CompileRequest &request, json::Path path) {
+  constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",      "mode", "dtype",
+                                "optimizer", "cpu",   "dump_ir", "kernel_report"};
+  std::string mode = "fused";
+  json::ObjectMapper map(value, path);
+  if (!map || !checkKeys(value, keys, path) || !map.map("file", request.file) ||
+      !map.mapOptional("entry", request.entry) || !map.mapOptional("train", request.train) ||
+      !map.mapOptional("targets", request.targets) || !map.mapOptional("mode", mode) ||
+      !map.mapOptional("dtype", request.dtype) || !map.mapOptional("cpu", request.cpu) ||
+      !map.mapOptional("dump_ir", request.dumpFolder) || !map.mapOptional("kernel_report", request.kernelReport))
+    return false;
+  if (mode != "fused" && mode != "eager") {
+    path.field("mode").report("expected fused or eager");
+    return false;
+  }
+  request.step.mode = mode == "eager" ? Mode::Eager : Mode::Fused;
+  if (request.dtype != "f32") {
+    path.field("dtype").report("expected f32");
+    return false;
+  }
+  const json::Value *optimizer = value.getAsObject()->get("optimizer");
+  return !optimizer || readOptimizer(*optimizer, request.step, path.field("optimizer"));
+}
+
+llvm::Error parseRequest(StringRef text, CompileRequest &request) {
+  llvm::Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return value.takeError();
+  json::Path::Root root("request");
+  if (readRequest(*value, request, root))
+    return llvm::Error::success();
+  return root.getError();
+}
+
+} // namespace mlir::nova

@@ -1,0 +1,72 @@
+//===- InferBounds.cpp - Which values an integer argument may have --------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_INFERBOUNDSPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+/// The size of the axis that `use` indexes, or nothing.
+static std::optional<int64_t> boundOfUse(OpOperand &use) {
+  auto size = [](Value tensor, int64_t axis) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    return type.getDimSize(axis < 0 ? axis + type.getRank() : axis);
+  };
+  return TypeSwitch<Operation *, std::optional<int64_t>>(use.getOwner())
+      .Case([&](GatherOp op) -> std::optional<int64_t> {
+        return use == op.getIndicesMutable() ? std::optional(size(op.getTable(), op.getAxis())) : std::nullopt;
+      })
+      .Case([&](ScatterAddOp op) -> std::optional<int64_t> {
+        return use == op.getIndicesMutable() ? std::optional(size(op.getInto(), 0)) : std::nullopt;
+      })
+      .Case<CrossEntropyOp, CrossEntropyGradOp>([&](auto op) -> std::optional<int64_t> {
+        return use == op.getTargetsMutable() ? std::optional(size(op.getLogits(), -1)) : std::nullopt;
+      })
+      .Default(std::nullopt);
+}
+
+/// Ops whose result has no elements but those of the operand.
+static bool movesElements(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastInDimOp>(op);
+}
+
+namespace {
+struct InferBoundsPass : nova::impl::InferBoundsPassBase<InferBoundsPass> {
+  using InferBoundsPassBase::InferBoundsPassBase;
+  void runOnOperation() override;
+};
+} // namespace
+
+void InferBoundsPass::runOnOperation() {
+  func::FuncOp function = getOperation();
+  if (function.isExternal())
+    return;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isa<IntegerType>(getElementTypeOrSelf(argument.getType())))
+      continue;
+    std::optional<int64_t> least;
+    SmallVector<Value> moved{argument};
+    while (!moved.empty())
+      for (OpOperand &use : moved.pop_back_val().getUses()) {
+        if (movesElements(use.getOwner()))
+          moved.push_back(use.getOwner()->getResult(0));
+        std::optional<int64_t> bound = boundOfUse(use);
+        if (bound && *bound > 0 && (!least || *bound < *least))
+          least = bound;
+      }
+    if (least)
+      function.setArgAttr(argument.getArgNumber(), "nova.bound", Builder(&getContext()).getI64IntegerAttr(*least));
+  }
+}
