@@ -51,11 +51,11 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
   if (name == "nova.role") {
     auto role = dyn_cast<StringAttr>(attribute.getValue());
     bool known = role && llvm::StringSwitch<bool>(role)
-                             .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm"}, true)
+                             .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm", "gradient"}, true)
                              .Default(false);
     if (!known)
-      return op->emitOpError("expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss and "
-                             "grad_norm, found ")
+      return op->emitOpError("expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss, "
+                             "grad_norm and gradient, found ")
              << attribute.getValue();
     return success();
   }

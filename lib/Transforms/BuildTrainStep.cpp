@@ -18,7 +18,7 @@ namespace mlir::nova {
 using namespace mlir;
 using namespace mlir::nova;
 
-static constexpr StringLiteral kStepName = "train_step";
+static constexpr StringLiteral kStepName = "train_step", kGradientsName = "gradients";
 
 //===----------------------------------------------------------------------===//
 // Signatures
@@ -69,9 +69,15 @@ struct BuildTrainStepPass : nova::impl::BuildTrainStepPassBase<BuildTrainStepPas
 private:
   LogicalResult verifyOptions();
   LogicalResult verifyLoss(func::FuncOp loss);
+  LogicalResult verifyFree(const SymbolTable &symbols, StringRef name);
   FailureOr<func::FuncOp> takeParametersAsArguments(func::FuncOp loss);
   void buildStep(func::FuncOp loss);
+  void buildGradients(func::FuncOp loss);
+  ValueAndGradOp buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss, ValueRange arguments);
   Value buildGradientScale(ImplicitLocOpBuilder &builder, Value norm);
+
+  /// The data arguments of the loss once it takes the parameters as arguments.
+  SmallVector<Slot> getData(func::FuncOp loss);
 
   SmallVector<ParameterOp> parameters;
 };
@@ -114,6 +120,12 @@ LogicalResult BuildTrainStepPass::verifyLoss(func::FuncOp loss) {
   return diagnostic;
 }
 
+LogicalResult BuildTrainStepPass::verifyFree(const SymbolTable &symbols, StringRef name) {
+  if (Operation *existing = symbols.lookup(name))
+    return existing->emitError("expected no @") << name << " yet: it is the name of a function to be made";
+  return success();
+}
+
 // The loss function anew, with the parameters as its first arguments.
 FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::FuncOp loss) {
   OpBuilder builder(loss);
@@ -148,6 +160,24 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
   return entry;
 }
 
+SmallVector<Slot> BuildTrainStepPass::getData(func::FuncOp loss) {
+  SmallVector<Slot> data;
+  for (unsigned number = parameters.size(); number < loss.getNumArguments(); ++number)
+    data.push_back({loss.getArgumentTypes()[number], "data", loss.getArgAttrOfType<StringAttr>(number, "nova.name"),
+                    loss.getArgAttrDict(number)});
+  return data;
+}
+
+// The loss and its gradients for all parameters, which come first among the arguments.
+ValueAndGradOp BuildTrainStepPass::buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss,
+                                                     ValueRange arguments) {
+  SmallVector<Type> types(loss.getResultTypes());
+  llvm::append_range(types, arguments.take_front(parameters.size()).getTypes());
+  SmallVector<int64_t> wrt = llvm::to_vector(llvm::seq<int64_t>(parameters.size()));
+  return ValueAndGradOp::create(builder, builder.getLoc(), types, FlatSymbolRefAttr::get(loss.getSymNameAttr()),
+                                arguments, builder.getDenseI64ArrayAttr(wrt));
+}
+
 // min(1, clip / (norm + 1e-6)), as PyTorch's clip_grad_norm_.
 Value BuildTrainStepPass::buildGradientScale(ImplicitLocOpBuilder &builder, Value norm) {
   auto scalar = [&](double number) -> Value {
@@ -172,9 +202,7 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
     for (ParameterOp parameter : parameters)
       arguments.push_back({parameter.getTensorType(), role, parameter.getSymNameAttr()});
   SmallVector<Slot> results = arguments;
-  for (unsigned number = count; number < loss.getNumArguments(); ++number)
-    arguments.push_back({loss.getArgumentTypes()[number], "data",
-                         loss.getArgAttrOfType<StringAttr>(number, "nova.name"), loss.getArgAttrDict(number)});
+  llvm::append_range(arguments, getData(loss));
   auto addScalar = [&](SmallVector<Slot> &slots, Type type, StringRef name) {
     slots.push_back({type, name, builder.getStringAttr(name)});
   };
@@ -194,22 +222,18 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
   llvm::append_range(callArguments, given.drop_front(3 * count).drop_back(3));
   Value lr = given.drop_back(2).back(), stepNumber = given.drop_back(1).back();
 
-  SmallVector<Type> types(loss.getResultTypes());
-  llvm::append_range(types, values.getTypes());
-  auto valueAndGrad =
-      ValueAndGradOp::create(builder, builder.getLoc(), types, FlatSymbolRefAttr::get(loss.getSymNameAttr()),
-                             callArguments, builder.getDenseI64ArrayAttr(llvm::to_vector(llvm::seq<int64_t>(count))));
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, callArguments);
   Value lossValue = valueAndGrad.getResults().front();
-  ValueRange gradients = valueAndGrad.getResults().drop_front();
-  Value norm = GlobalNormOp::create(builder, builder.getLoc(), scalarF32, gradients);
+  ValueRange parameterGradients = valueAndGrad.getResults().drop_front();
+  Value norm = GlobalNormOp::create(builder, builder.getLoc(), scalarF32, parameterGradients);
   Value scale = buildGradientScale(builder, norm);
 
   SmallVector<Value> returned(3 * count);
   for (auto [number, parameter] : llvm::enumerate(parameters)) {
     double decay = parameter.decays() ? weightDecay : 0.0;
     auto update =
-        AdamWOp::create(builder, parameter.getLoc(), values[number], gradients[number], ms[number], vs[number], lr,
-                        stepNumber, scale, APFloat(beta1), APFloat(beta2), APFloat(eps), APFloat(decay));
+        AdamWOp::create(builder, parameter.getLoc(), values[number], parameterGradients[number], ms[number], vs[number],
+                        lr, stepNumber, scale, APFloat(beta1), APFloat(beta2), APFloat(eps), APFloat(decay));
     returned[number] = update.getNewParameter();
     returned[count + number] = update.getNewM();
     returned[2 * count + number] = update.getNewV();
@@ -218,6 +242,21 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
     lossValue = CastOp::create(builder, builder.getLoc(), scalarF32, lossValue);
   llvm::append_values(returned, lossValue, norm);
   func::ReturnOp::create(builder, builder.getLoc(), returned);
+}
+
+void BuildTrainStepPass::buildGradients(func::FuncOp loss) {
+  ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
+  SmallVector<Slot> arguments, results = {{loss.getResultTypes()[0], "loss", builder.getStringAttr("loss")}};
+  for (ParameterOp parameter : parameters) {
+    arguments.push_back({parameter.getTensorType(), "parameter", parameter.getSymNameAttr()});
+    results.push_back(
+        {parameter.getTensorType(), "gradient", builder.getStringAttr("gradient." + parameter.getSymName())});
+  }
+  llvm::append_range(arguments, getData(loss));
+  func::FuncOp entry = createEntry(builder, loss.getLoc(), kGradientsName, arguments, results);
+  builder.setInsertionPointToStart(&entry.front());
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, entry.getArguments());
+  func::ReturnOp::create(builder, builder.getLoc(), valueAndGrad.getResults());
 }
 
 void BuildTrainStepPass::runOnOperation() {
@@ -231,10 +270,8 @@ void BuildTrainStepPass::runOnOperation() {
         << function << " that returns the loss; name another one by function=NAME";
     return signalPassFailure();
   }
-  if (Operation *existing = symbols.lookup(kStepName)) {
-    existing->emitError("expected no @") << kStepName << " yet: it is the name of the function to be made";
+  if (failed(verifyFree(symbols, kStepName)) || (gradients && failed(verifyFree(symbols, kGradientsName))))
     return signalPassFailure();
-  }
   parameters = llvm::to_vector(module.getOps<ParameterOp>());
   if (parameters.empty()) {
     loss.emitOpError("expected the module to have a nova.parameter that can be trained, found none");
@@ -245,5 +282,7 @@ void BuildTrainStepPass::runOnOperation() {
   FailureOr<func::FuncOp> entry = takeParametersAsArguments(loss);
   if (failed(entry))
     return signalPassFailure();
+  if (gradients)
+    buildGradients(*entry);
   buildStep(*entry);
 }

@@ -45,7 +45,7 @@ func.func @loss() -> tensor<f32> {
   %w = nova.read @w : tensor<f32>
   return %w : tensor<f32>
 }
-// expected-error @+1 {{expected no @train_step yet: it is the name of the function to be made}}
+// expected-error @+1 {{expected no @train_step yet: it is the name of a function to be made}}
 func.func @train_step(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }

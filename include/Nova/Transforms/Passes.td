@@ -75,6 +75,8 @@ def BuildTrainStepPass : Nova_Pass<"nova-build-train-step", "::mlir::ModuleOp"> 
     Option<"eps", "eps", "double", "1e-8", "Added to the root of the second moment">,
     Option<"weightDecay", "weight-decay", "double", "0.1", "Decoupled weight decay of the parameters that decay">,
     Option<"clip", "clip", "double", "1.0", "Largest global norm of the gradients; 0: no clipping">,
+    Option<"gradients", "gradients", "bool", "false",
+           "Make @gradients too: the loss and the gradient of every parameter, named gradient.NAME">,
   ];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
 }

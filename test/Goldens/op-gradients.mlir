@@ -1,0 +1,644 @@
+// RUN: nova-opt %s --nova-autodiff -o %t.mlir
+// RUN: nova-run %t.mlir --entry=gradients --device=reference \
+// RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors --rtol 1e-9 --atol 1e-12
+
+// Made by scripts/make_op_goldens.py: gradients of every differentiable op, as PyTorch computes them.
+
+func.func private @loss(
+    %abs.x: tensor<3x5xf64>,
+    %abs.w: tensor<3x5xf64>,
+    %neg.x: tensor<3x5xf64>,
+    %neg.w: tensor<3x5xf64>,
+    %sign.x: tensor<3x5xf64>,
+    %sign.w: tensor<3x5xf64>,
+    %square.x: tensor<3x5xf64>,
+    %square.w: tensor<3x5xf64>,
+    %sqrt.x: tensor<3x5xf64>,
+    %sqrt.w: tensor<3x5xf64>,
+    %rsqrt.x: tensor<3x5xf64>,
+    %rsqrt.w: tensor<3x5xf64>,
+    %reciprocal.x: tensor<3x5xf64>,
+    %reciprocal.w: tensor<3x5xf64>,
+    %exp.x: tensor<3x5xf64>,
+    %exp.w: tensor<3x5xf64>,
+    %log.x: tensor<3x5xf64>,
+    %log.w: tensor<3x5xf64>,
+    %tanh.x: tensor<3x5xf64>,
+    %tanh.w: tensor<3x5xf64>,
+    %erf.x: tensor<3x5xf64>,
+    %erf.w: tensor<3x5xf64>,
+    %relu.x: tensor<3x5xf64>,
+    %relu.w: tensor<3x5xf64>,
+    %sigmoid.x: tensor<3x5xf64>,
+    %sigmoid.w: tensor<3x5xf64>,
+    %silu.x: tensor<3x5xf64>,
+    %silu.w: tensor<3x5xf64>,
+    %gelu_tanh.x: tensor<3x5xf64>,
+    %gelu_tanh.w: tensor<3x5xf64>,
+    %gelu_exact.x: tensor<3x5xf64>,
+    %gelu_exact.w: tensor<3x5xf64>,
+    %add.a: tensor<3x5xf64>,
+    %add.b: tensor<3x5xf64>,
+    %add.w: tensor<3x5xf64>,
+    %add_row.a: tensor<3x5xf64>,
+    %add_row.b: tensor<5xf64>,
+    %add_row.w: tensor<3x5xf64>,
+    %sub_column.a: tensor<3x1xf64>,
+    %sub_column.b: tensor<3x5xf64>,
+    %sub_column.w: tensor<3x5xf64>,
+    %mul_outer.a: tensor<3x1xf64>,
+    %mul_outer.b: tensor<2x1x5xf64>,
+    %mul_outer.w: tensor<2x3x5xf64>,
+    %div.a: tensor<3x5xf64>,
+    %div.b: tensor<3x5xf64>,
+    %div.w: tensor<3x5xf64>,
+    %div_scalar.a: tensor<3x5xf64>,
+    %div_scalar.b: tensor<f64>,
+    %div_scalar.w: tensor<3x5xf64>,
+    %pow.a: tensor<3x5xf64>,
+    %pow.b: tensor<3x5xf64>,
+    %pow.w: tensor<3x5xf64>,
+    %pow_zeros.a: tensor<3xf64>,
+    %pow_zeros.b: tensor<3xf64>,
+    %pow_zeros.w: tensor<3xf64>,
+    %max.a: tensor<3x5xf64>,
+    %max.b: tensor<3x5xf64>,
+    %max.w: tensor<3x5xf64>,
+    %min_row.a: tensor<3x5xf64>,
+    %min_row.b: tensor<5xf64>,
+    %min_row.w: tensor<3x5xf64>,
+    %select.c: tensor<3x5xi1>,
+    %select.a: tensor<3x5xf64>,
+    %select.b: tensor<5xf64>,
+    %select.w: tensor<3x5xf64>,
+    %broadcast_in_dim.x: tensor<4x1xf64>,
+    %broadcast_in_dim.w: tensor<4x3x5xf64>,
+    %reshape.x: tensor<4x6xf64>,
+    %reshape.w: tensor<3x8xf64>,
+    %transpose.x: tensor<2x3x4xf64>,
+    %transpose.w: tensor<4x2x3xf64>,
+    %slice.x: tensor<4x10xf64>,
+    %slice.w: tensor<2x3xf64>,
+    %pad.x: tensor<3x4xf64>,
+    %pad.v: tensor<f64>,
+    %pad.w: tensor<4x9xf64>,
+    %concat.a: tensor<2x3xf64>,
+    %concat.b: tensor<2x4xf64>,
+    %concat.w: tensor<2x7xf64>,
+    %gather.t: tensor<6x3xf64>,
+    %gather.i: tensor<2x4xi32>,
+    %gather.w: tensor<2x4x3xf64>,
+    %gather_axis_1.t: tensor<2x6x3xf64>,
+    %gather_axis_1.i: tensor<2x4xi32>,
+    %gather_axis_1.w: tensor<2x2x4x3xf64>,
+    %scatter_add.x: tensor<6x3xf64>,
+    %scatter_add.i: tensor<5xi32>,
+    %scatter_add.u: tensor<5x3xf64>,
+    %scatter_add.w: tensor<6x3xf64>,
+    %sum.x: tensor<2x3x4xf64>,
+    %sum.w: tensor<3xf64>,
+    %mean.x: tensor<2x3x4xf64>,
+    %mean.w: tensor<2x1x4xf64>,
+    %amax.x: tensor<2x3x4xf64>,
+    %amax.w: tensor<3xf64>,
+    %amin.x: tensor<2x3x4xf64>,
+    %amin.w: tensor<2x3xf64>,
+    %product.x: tensor<5x4xf64>,
+    %product.w: tensor<5xf64>,
+    %softmax.x: tensor<3x5xf64>,
+    %softmax.w: tensor<3x5xf64>,
+    %matmul.a: tensor<3x4xf64>,
+    %matmul.b: tensor<4x5xf64>,
+    %matmul.w: tensor<3x5xf64>,
+    %matmul_nt.a: tensor<3x4xf64>,
+    %matmul_nt.b: tensor<5x4xf64>,
+    %matmul_nt.w: tensor<3x5xf64>,
+    %matmul_tn.a: tensor<4x3xf64>,
+    %matmul_tn.b: tensor<4x5xf64>,
+    %matmul_tn.w: tensor<3x5xf64>,
+    %matmul_tt.a: tensor<4x3xf64>,
+    %matmul_tt.b: tensor<5x4xf64>,
+    %matmul_tt.w: tensor<3x5xf64>,
+    %matmul_weight.a: tensor<2x3x4xf64>,
+    %matmul_weight.b: tensor<4x5xf64>,
+    %matmul_weight.w: tensor<2x3x5xf64>,
+    %matmul_weight_nt.a: tensor<2x3x4xf64>,
+    %matmul_weight_nt.b: tensor<1x5x4xf64>,
+    %matmul_weight_nt.w: tensor<2x3x5xf64>,
+    %matmul_shared_lhs.a: tensor<3x4xf64>,
+    %matmul_shared_lhs.b: tensor<2x4x5xf64>,
+    %matmul_shared_lhs.w: tensor<2x3x5xf64>,
+    %matmul_batches.a: tensor<3x1x2x4xf64>,
+    %matmul_batches.b: tensor<2x5x4xf64>,
+    %matmul_batches.w: tensor<3x2x2x5xf64>,
+    %attention.q: tensor<2x2x4x3xf64>,
+    %attention.k: tensor<2x2x5x3xf64>,
+    %attention.v: tensor<2x2x5x2xf64>,
+    %attention.w: tensor<2x2x4x2xf64>,
+    %attention_causal.q: tensor<1x2x4x3xf64>,
+    %attention_causal.k: tensor<1x2x6x3xf64>,
+    %attention_causal.v: tensor<1x2x6x3xf64>,
+    %attention_causal.w: tensor<1x2x4x3xf64>,
+    %attention_blind.q: tensor<1x1x5x3xf64>,
+    %attention_blind.k: tensor<1x1x3x3xf64>,
+    %attention_blind.v: tensor<1x1x3x3xf64>,
+    %attention_blind.w: tensor<1x1x5x3xf64>,
+    %layer_norm.x: tensor<2x3x8xf64>,
+    %layer_norm.g: tensor<8xf64>,
+    %layer_norm.b: tensor<8xf64>,
+    %layer_norm.w: tensor<2x3x8xf64>,
+    %cross_entropy.x: tensor<5x7xf64>,
+    %cross_entropy.t: tensor<5xi32>,
+    %cross_entropy.w: tensor<f64>,
+    %cross_entropy_ignore.x: tensor<5x7xf64>,
+    %cross_entropy_ignore.t: tensor<5xi32>,
+    %cross_entropy_ignore.w: tensor<f64>,
+    %cross_entropy_sum.x: tensor<5x7xf64>,
+    %cross_entropy_sum.t: tensor<5xi32>,
+    %cross_entropy_sum.w: tensor<f64>,
+    %cross_entropy_rows.x: tensor<5x7xf64>,
+    %cross_entropy_rows.t: tensor<5xi32>,
+    %cross_entropy_rows.w: tensor<5xf64>) -> tensor<f64> {
+  %0 = nova.constant dense<0.0> : tensor<f64>
+  %abs = nova.abs %abs.x : tensor<3x5xf64>
+  %abs.z = nova.mul %abs, %abs.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %abs.l = nova.reduce sum %abs.z over [0, 1] : tensor<3x5xf64>
+  %neg = nova.neg %neg.x : tensor<3x5xf64>
+  %neg.z = nova.mul %neg, %neg.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %neg.l = nova.reduce sum %neg.z over [0, 1] : tensor<3x5xf64>
+  %sign = nova.sign %sign.x : tensor<3x5xf64>
+  %sign.z = nova.mul %sign, %sign.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sign.l = nova.reduce sum %sign.z over [0, 1] : tensor<3x5xf64>
+  %square = nova.square %square.x : tensor<3x5xf64>
+  %square.z = nova.mul %square, %square.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %square.l = nova.reduce sum %square.z over [0, 1] : tensor<3x5xf64>
+  %sqrt = nova.sqrt %sqrt.x : tensor<3x5xf64>
+  %sqrt.z = nova.mul %sqrt, %sqrt.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sqrt.l = nova.reduce sum %sqrt.z over [0, 1] : tensor<3x5xf64>
+  %rsqrt = nova.rsqrt %rsqrt.x : tensor<3x5xf64>
+  %rsqrt.z = nova.mul %rsqrt, %rsqrt.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %rsqrt.l = nova.reduce sum %rsqrt.z over [0, 1] : tensor<3x5xf64>
+  %reciprocal = nova.reciprocal %reciprocal.x : tensor<3x5xf64>
+  %reciprocal.z = nova.mul %reciprocal, %reciprocal.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %reciprocal.l = nova.reduce sum %reciprocal.z over [0, 1] : tensor<3x5xf64>
+  %exp = nova.exp %exp.x : tensor<3x5xf64>
+  %exp.z = nova.mul %exp, %exp.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %exp.l = nova.reduce sum %exp.z over [0, 1] : tensor<3x5xf64>
+  %log = nova.log %log.x : tensor<3x5xf64>
+  %log.z = nova.mul %log, %log.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %log.l = nova.reduce sum %log.z over [0, 1] : tensor<3x5xf64>
+  %tanh = nova.tanh %tanh.x : tensor<3x5xf64>
+  %tanh.z = nova.mul %tanh, %tanh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %tanh.l = nova.reduce sum %tanh.z over [0, 1] : tensor<3x5xf64>
+  %erf = nova.erf %erf.x : tensor<3x5xf64>
+  %erf.z = nova.mul %erf, %erf.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %erf.l = nova.reduce sum %erf.z over [0, 1] : tensor<3x5xf64>
+  %relu = nova.relu %relu.x : tensor<3x5xf64>
+  %relu.z = nova.mul %relu, %relu.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %relu.l = nova.reduce sum %relu.z over [0, 1] : tensor<3x5xf64>
+  %sigmoid = nova.sigmoid %sigmoid.x : tensor<3x5xf64>
+  %sigmoid.z = nova.mul %sigmoid, %sigmoid.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sigmoid.l = nova.reduce sum %sigmoid.z over [0, 1] : tensor<3x5xf64>
+  %silu = nova.silu %silu.x : tensor<3x5xf64>
+  %silu.z = nova.mul %silu, %silu.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %silu.l = nova.reduce sum %silu.z over [0, 1] : tensor<3x5xf64>
+  %gelu_tanh = nova.gelu tanh %gelu_tanh.x : tensor<3x5xf64>
+  %gelu_tanh.z = nova.mul %gelu_tanh, %gelu_tanh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %gelu_tanh.l = nova.reduce sum %gelu_tanh.z over [0, 1] : tensor<3x5xf64>
+  %gelu_exact = nova.gelu exact %gelu_exact.x : tensor<3x5xf64>
+  %gelu_exact.z = nova.mul %gelu_exact, %gelu_exact.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %gelu_exact.l = nova.reduce sum %gelu_exact.z over [0, 1] : tensor<3x5xf64>
+  %add = nova.add %add.a, %add.b : tensor<3x5xf64>, tensor<3x5xf64>
+  %add.z = nova.mul %add, %add.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %add.l = nova.reduce sum %add.z over [0, 1] : tensor<3x5xf64>
+  %add_row = nova.add %add_row.a, %add_row.b : tensor<3x5xf64>, tensor<5xf64>
+  %add_row.z = nova.mul %add_row, %add_row.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %add_row.l = nova.reduce sum %add_row.z over [0, 1] : tensor<3x5xf64>
+  %sub_column = nova.sub %sub_column.a, %sub_column.b : tensor<3x1xf64>, tensor<3x5xf64>
+  %sub_column.z = nova.mul %sub_column, %sub_column.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sub_column.l = nova.reduce sum %sub_column.z over [0, 1] : tensor<3x5xf64>
+  %mul_outer = nova.mul %mul_outer.a, %mul_outer.b : tensor<3x1xf64>, tensor<2x1x5xf64>
+  %mul_outer.z = nova.mul %mul_outer, %mul_outer.w : tensor<2x3x5xf64>, tensor<2x3x5xf64>
+  %mul_outer.l = nova.reduce sum %mul_outer.z over [0, 1, 2] : tensor<2x3x5xf64>
+  %div = nova.div %div.a, %div.b : tensor<3x5xf64>, tensor<3x5xf64>
+  %div.z = nova.mul %div, %div.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %div.l = nova.reduce sum %div.z over [0, 1] : tensor<3x5xf64>
+  %div_scalar = nova.div %div_scalar.a, %div_scalar.b : tensor<3x5xf64>, tensor<f64>
+  %div_scalar.z = nova.mul %div_scalar, %div_scalar.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %div_scalar.l = nova.reduce sum %div_scalar.z over [0, 1] : tensor<3x5xf64>
+  %pow = nova.pow %pow.a, %pow.b : tensor<3x5xf64>, tensor<3x5xf64>
+  %pow.z = nova.mul %pow, %pow.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %pow.l = nova.reduce sum %pow.z over [0, 1] : tensor<3x5xf64>
+  %pow_zeros = nova.pow %pow_zeros.a, %pow_zeros.b : tensor<3xf64>, tensor<3xf64>
+  %pow_zeros.z = nova.mul %pow_zeros, %pow_zeros.w : tensor<3xf64>, tensor<3xf64>
+  %pow_zeros.l = nova.reduce sum %pow_zeros.z over [0] : tensor<3xf64>
+  %max = nova.max %max.a, %max.b : tensor<3x5xf64>, tensor<3x5xf64>
+  %max.z = nova.mul %max, %max.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %max.l = nova.reduce sum %max.z over [0, 1] : tensor<3x5xf64>
+  %min_row = nova.min %min_row.a, %min_row.b : tensor<3x5xf64>, tensor<5xf64>
+  %min_row.z = nova.mul %min_row, %min_row.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %min_row.l = nova.reduce sum %min_row.z over [0, 1] : tensor<3x5xf64>
+  %select = nova.select %select.c, %select.a, %select.b : tensor<3x5xi1>, tensor<3x5xf64>, tensor<5xf64>
+  %select.z = nova.mul %select, %select.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %select.l = nova.reduce sum %select.z over [0, 1] : tensor<3x5xf64>
+  %broadcast_in_dim = nova.broadcast_in_dim %broadcast_in_dim.x dims = [0, 2] : tensor<4x1xf64> -> tensor<4x3x5xf64>
+  %broadcast_in_dim.z = nova.mul %broadcast_in_dim, %broadcast_in_dim.w : tensor<4x3x5xf64>, tensor<4x3x5xf64>
+  %broadcast_in_dim.l = nova.reduce sum %broadcast_in_dim.z over [0, 1, 2] : tensor<4x3x5xf64>
+  %reshape = nova.reshape %reshape.x : tensor<4x6xf64> -> tensor<3x8xf64>
+  %reshape.z = nova.mul %reshape, %reshape.w : tensor<3x8xf64>, tensor<3x8xf64>
+  %reshape.l = nova.reduce sum %reshape.z over [0, 1] : tensor<3x8xf64>
+  %transpose = nova.transpose %transpose.x [2, 0, 1] : tensor<2x3x4xf64>
+  %transpose.z = nova.mul %transpose, %transpose.w : tensor<4x2x3xf64>, tensor<4x2x3xf64>
+  %transpose.l = nova.reduce sum %transpose.z over [0, 1, 2] : tensor<4x2x3xf64>
+  %slice = nova.slice %slice.x starts = [1, 1] limits = [3, 9] strides = [1, 3] : tensor<4x10xf64> -> tensor<2x3xf64>
+  %slice.z = nova.mul %slice, %slice.w : tensor<2x3xf64>, tensor<2x3xf64>
+  %slice.l = nova.reduce sum %slice.z over [0, 1] : tensor<2x3xf64>
+  %pad = nova.pad %pad.x, %pad.v low = [1, 0] high = [0, 2] interior = [0, 1] : tensor<3x4xf64>, tensor<f64> -> tensor<4x9xf64>
+  %pad.z = nova.mul %pad, %pad.w : tensor<4x9xf64>, tensor<4x9xf64>
+  %pad.l = nova.reduce sum %pad.z over [0, 1] : tensor<4x9xf64>
+  %concat = nova.concat %concat.a, %concat.b axis = 1 : (tensor<2x3xf64>, tensor<2x4xf64>) -> tensor<2x7xf64>
+  %concat.z = nova.mul %concat, %concat.w : tensor<2x7xf64>, tensor<2x7xf64>
+  %concat.l = nova.reduce sum %concat.z over [0, 1] : tensor<2x7xf64>
+  %gather = nova.gather %gather.t[%gather.i] : tensor<6x3xf64>, tensor<2x4xi32>
+  %gather.z = nova.mul %gather, %gather.w : tensor<2x4x3xf64>, tensor<2x4x3xf64>
+  %gather.l = nova.reduce sum %gather.z over [0, 1, 2] : tensor<2x4x3xf64>
+  %gather_axis_1 = nova.gather %gather_axis_1.t[%gather_axis_1.i] {axis = 1} : tensor<2x6x3xf64>, tensor<2x4xi32>
+  %gather_axis_1.z = nova.mul %gather_axis_1, %gather_axis_1.w : tensor<2x2x4x3xf64>, tensor<2x2x4x3xf64>
+  %gather_axis_1.l = nova.reduce sum %gather_axis_1.z over [0, 1, 2, 3] : tensor<2x2x4x3xf64>
+  %scatter_add = nova.scatter_add %scatter_add.x[%scatter_add.i], %scatter_add.u : tensor<6x3xf64>, tensor<5xi32>, tensor<5x3xf64>
+  %scatter_add.z = nova.mul %scatter_add, %scatter_add.w : tensor<6x3xf64>, tensor<6x3xf64>
+  %scatter_add.l = nova.reduce sum %scatter_add.z over [0, 1] : tensor<6x3xf64>
+  %sum = nova.reduce sum %sum.x over [0, 2] : tensor<2x3x4xf64>
+  %sum.z = nova.mul %sum, %sum.w : tensor<3xf64>, tensor<3xf64>
+  %sum.l = nova.reduce sum %sum.z over [0] : tensor<3xf64>
+  %mean = nova.reduce mean %mean.x over [1] {keep_dims} : tensor<2x3x4xf64>
+  %mean.z = nova.mul %mean, %mean.w : tensor<2x1x4xf64>, tensor<2x1x4xf64>
+  %mean.l = nova.reduce sum %mean.z over [0, 1, 2] : tensor<2x1x4xf64>
+  %amax = nova.reduce max %amax.x over [0, 2] : tensor<2x3x4xf64>
+  %amax.z = nova.mul %amax, %amax.w : tensor<3xf64>, tensor<3xf64>
+  %amax.l = nova.reduce sum %amax.z over [0] : tensor<3xf64>
+  %amin = nova.reduce min %amin.x over [2] : tensor<2x3x4xf64>
+  %amin.z = nova.mul %amin, %amin.w : tensor<2x3xf64>, tensor<2x3xf64>
+  %amin.l = nova.reduce sum %amin.z over [0, 1] : tensor<2x3xf64>
+  %product = nova.reduce product %product.x over [1] : tensor<5x4xf64>
+  %product.z = nova.mul %product, %product.w : tensor<5xf64>, tensor<5xf64>
+  %product.l = nova.reduce sum %product.z over [0] : tensor<5xf64>
+  %softmax = nova.softmax %softmax.x {axis = 0} : tensor<3x5xf64>
+  %softmax.z = nova.mul %softmax, %softmax.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %softmax.l = nova.reduce sum %softmax.z over [0, 1] : tensor<3x5xf64>
+  %matmul = nova.matmul %matmul.a, %matmul.b : tensor<3x4xf64>, tensor<4x5xf64>
+  %matmul.z = nova.mul %matmul, %matmul.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %matmul.l = nova.reduce sum %matmul.z over [0, 1] : tensor<3x5xf64>
+  %matmul_nt = nova.matmul %matmul_nt.a, %matmul_nt.b {transpose_rhs} : tensor<3x4xf64>, tensor<5x4xf64>
+  %matmul_nt.z = nova.mul %matmul_nt, %matmul_nt.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %matmul_nt.l = nova.reduce sum %matmul_nt.z over [0, 1] : tensor<3x5xf64>
+  %matmul_tn = nova.matmul %matmul_tn.a, %matmul_tn.b {transpose_lhs} : tensor<4x3xf64>, tensor<4x5xf64>
+  %matmul_tn.z = nova.mul %matmul_tn, %matmul_tn.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %matmul_tn.l = nova.reduce sum %matmul_tn.z over [0, 1] : tensor<3x5xf64>
+  %matmul_tt = nova.matmul %matmul_tt.a, %matmul_tt.b {transpose_lhs, transpose_rhs} : tensor<4x3xf64>, tensor<5x4xf64>
+  %matmul_tt.z = nova.mul %matmul_tt, %matmul_tt.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %matmul_tt.l = nova.reduce sum %matmul_tt.z over [0, 1] : tensor<3x5xf64>
+  %matmul_weight = nova.matmul %matmul_weight.a, %matmul_weight.b : tensor<2x3x4xf64>, tensor<4x5xf64>
+  %matmul_weight.z = nova.mul %matmul_weight, %matmul_weight.w : tensor<2x3x5xf64>, tensor<2x3x5xf64>
+  %matmul_weight.l = nova.reduce sum %matmul_weight.z over [0, 1, 2] : tensor<2x3x5xf64>
+  %matmul_weight_nt = nova.matmul %matmul_weight_nt.a, %matmul_weight_nt.b {transpose_rhs} : tensor<2x3x4xf64>, tensor<1x5x4xf64>
+  %matmul_weight_nt.z = nova.mul %matmul_weight_nt, %matmul_weight_nt.w : tensor<2x3x5xf64>, tensor<2x3x5xf64>
+  %matmul_weight_nt.l = nova.reduce sum %matmul_weight_nt.z over [0, 1, 2] : tensor<2x3x5xf64>
+  %matmul_shared_lhs = nova.matmul %matmul_shared_lhs.a, %matmul_shared_lhs.b : tensor<3x4xf64>, tensor<2x4x5xf64>
+  %matmul_shared_lhs.z = nova.mul %matmul_shared_lhs, %matmul_shared_lhs.w : tensor<2x3x5xf64>, tensor<2x3x5xf64>
+  %matmul_shared_lhs.l = nova.reduce sum %matmul_shared_lhs.z over [0, 1, 2] : tensor<2x3x5xf64>
+  %matmul_batches = nova.matmul %matmul_batches.a, %matmul_batches.b {transpose_rhs} : tensor<3x1x2x4xf64>, tensor<2x5x4xf64>
+  %matmul_batches.z = nova.mul %matmul_batches, %matmul_batches.w : tensor<3x2x2x5xf64>, tensor<3x2x2x5xf64>
+  %matmul_batches.l = nova.reduce sum %matmul_batches.z over [0, 1, 2, 3] : tensor<3x2x2x5xf64>
+  %attention, %attention.lse = nova.attention %attention.q, %attention.k, %attention.v : tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>
+  %attention.z = nova.mul %attention, %attention.w : tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>
+  %attention.l = nova.reduce sum %attention.z over [0, 1, 2, 3] : tensor<2x2x4x2xf64>
+  %attention_causal, %attention_causal.lse = nova.attention %attention_causal.q, %attention_causal.k, %attention_causal.v {causal, scale = 0.5} : tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>
+  %attention_causal.z = nova.mul %attention_causal, %attention_causal.w : tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>
+  %attention_causal.l = nova.reduce sum %attention_causal.z over [0, 1, 2, 3] : tensor<1x2x4x3xf64>
+  %attention_blind, %attention_blind.lse = nova.attention %attention_blind.q, %attention_blind.k, %attention_blind.v {causal, scale = 0.5} : tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>
+  %attention_blind.z = nova.mul %attention_blind, %attention_blind.w : tensor<1x1x5x3xf64>, tensor<1x1x5x3xf64>
+  %attention_blind.l = nova.reduce sum %attention_blind.z over [0, 1, 2, 3] : tensor<1x1x5x3xf64>
+  %layer_norm = nova.layer_norm %layer_norm.x, %layer_norm.g, %layer_norm.b {eps = 1.0e-3} : tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>
+  %layer_norm.z = nova.mul %layer_norm, %layer_norm.w : tensor<2x3x8xf64>, tensor<2x3x8xf64>
+  %layer_norm.l = nova.reduce sum %layer_norm.z over [0, 1, 2] : tensor<2x3x8xf64>
+  %cross_entropy = nova.cross_entropy %cross_entropy.x, %cross_entropy.t : tensor<5x7xf64>, tensor<5xi32>
+  %cross_entropy.z = nova.mul %cross_entropy, %cross_entropy.w : tensor<f64>, tensor<f64>
+  %cross_entropy.l = nova.reduce sum %cross_entropy.z over [] : tensor<f64>
+  %cross_entropy_ignore = nova.cross_entropy %cross_entropy_ignore.x, %cross_entropy_ignore.t {ignore_index = 3} : tensor<5x7xf64>, tensor<5xi32>
+  %cross_entropy_ignore.z = nova.mul %cross_entropy_ignore, %cross_entropy_ignore.w : tensor<f64>, tensor<f64>
+  %cross_entropy_ignore.l = nova.reduce sum %cross_entropy_ignore.z over [] : tensor<f64>
+  %cross_entropy_sum = nova.cross_entropy %cross_entropy_sum.x, %cross_entropy_sum.t {reduction = #nova.reduction<sum>} : tensor<5x7xf64>, tensor<5xi32>
+  %cross_entropy_sum.z = nova.mul %cross_entropy_sum, %cross_entropy_sum.w : tensor<f64>, tensor<f64>
+  %cross_entropy_sum.l = nova.reduce sum %cross_entropy_sum.z over [] : tensor<f64>
+  %cross_entropy_rows = nova.cross_entropy %cross_entropy_rows.x, %cross_entropy_rows.t {reduction = #nova.reduction<none>, ignore_index = 3} : tensor<5x7xf64>, tensor<5xi32>
+  %cross_entropy_rows.z = nova.mul %cross_entropy_rows, %cross_entropy_rows.w : tensor<5xf64>, tensor<5xf64>
+  %cross_entropy_rows.l = nova.reduce sum %cross_entropy_rows.z over [0] : tensor<5xf64>
+  %abs.sum = nova.add %0, %abs.l : tensor<f64>, tensor<f64>
+  %neg.sum = nova.add %abs.sum, %neg.l : tensor<f64>, tensor<f64>
+  %sign.sum = nova.add %neg.sum, %sign.l : tensor<f64>, tensor<f64>
+  %square.sum = nova.add %sign.sum, %square.l : tensor<f64>, tensor<f64>
+  %sqrt.sum = nova.add %square.sum, %sqrt.l : tensor<f64>, tensor<f64>
+  %rsqrt.sum = nova.add %sqrt.sum, %rsqrt.l : tensor<f64>, tensor<f64>
+  %reciprocal.sum = nova.add %rsqrt.sum, %reciprocal.l : tensor<f64>, tensor<f64>
+  %exp.sum = nova.add %reciprocal.sum, %exp.l : tensor<f64>, tensor<f64>
+  %log.sum = nova.add %exp.sum, %log.l : tensor<f64>, tensor<f64>
+  %tanh.sum = nova.add %log.sum, %tanh.l : tensor<f64>, tensor<f64>
+  %erf.sum = nova.add %tanh.sum, %erf.l : tensor<f64>, tensor<f64>
+  %relu.sum = nova.add %erf.sum, %relu.l : tensor<f64>, tensor<f64>
+  %sigmoid.sum = nova.add %relu.sum, %sigmoid.l : tensor<f64>, tensor<f64>
+  %silu.sum = nova.add %sigmoid.sum, %silu.l : tensor<f64>, tensor<f64>
+  %gelu_tanh.sum = nova.add %silu.sum, %gelu_tanh.l : tensor<f64>, tensor<f64>
+  %gelu_exact.sum = nova.add %gelu_tanh.sum, %gelu_exact.l : tensor<f64>, tensor<f64>
+  %add.sum = nova.add %gelu_exact.sum, %add.l : tensor<f64>, tensor<f64>
+  %add_row.sum = nova.add %add.sum, %add_row.l : tensor<f64>, tensor<f64>
+  %sub_column.sum = nova.add %add_row.sum, %sub_column.l : tensor<f64>, tensor<f64>
+  %mul_outer.sum = nova.add %sub_column.sum, %mul_outer.l : tensor<f64>, tensor<f64>
+  %div.sum = nova.add %mul_outer.sum, %div.l : tensor<f64>, tensor<f64>
+  %div_scalar.sum = nova.add %div.sum, %div_scalar.l : tensor<f64>, tensor<f64>
+  %pow.sum = nova.add %div_scalar.sum, %pow.l : tensor<f64>, tensor<f64>
+  %pow_zeros.sum = nova.add %pow.sum, %pow_zeros.l : tensor<f64>, tensor<f64>
+  %max.sum = nova.add %pow_zeros.sum, %max.l : tensor<f64>, tensor<f64>
+  %min_row.sum = nova.add %max.sum, %min_row.l : tensor<f64>, tensor<f64>
+  %select.sum = nova.add %min_row.sum, %select.l : tensor<f64>, tensor<f64>
+  %broadcast_in_dim.sum = nova.add %select.sum, %broadcast_in_dim.l : tensor<f64>, tensor<f64>
+  %reshape.sum = nova.add %broadcast_in_dim.sum, %reshape.l : tensor<f64>, tensor<f64>
+  %transpose.sum = nova.add %reshape.sum, %transpose.l : tensor<f64>, tensor<f64>
+  %slice.sum = nova.add %transpose.sum, %slice.l : tensor<f64>, tensor<f64>
+  %pad.sum = nova.add %slice.sum, %pad.l : tensor<f64>, tensor<f64>
+  %concat.sum = nova.add %pad.sum, %concat.l : tensor<f64>, tensor<f64>
+  %gather.sum = nova.add %concat.sum, %gather.l : tensor<f64>, tensor<f64>
+  %gather_axis_1.sum = nova.add %gather.sum, %gather_axis_1.l : tensor<f64>, tensor<f64>
+  %scatter_add.sum = nova.add %gather_axis_1.sum, %scatter_add.l : tensor<f64>, tensor<f64>
+  %sum.sum = nova.add %scatter_add.sum, %sum.l : tensor<f64>, tensor<f64>
+  %mean.sum = nova.add %sum.sum, %mean.l : tensor<f64>, tensor<f64>
+  %amax.sum = nova.add %mean.sum, %amax.l : tensor<f64>, tensor<f64>
+  %amin.sum = nova.add %amax.sum, %amin.l : tensor<f64>, tensor<f64>
+  %product.sum = nova.add %amin.sum, %product.l : tensor<f64>, tensor<f64>
+  %softmax.sum = nova.add %product.sum, %softmax.l : tensor<f64>, tensor<f64>
+  %matmul.sum = nova.add %softmax.sum, %matmul.l : tensor<f64>, tensor<f64>
+  %matmul_nt.sum = nova.add %matmul.sum, %matmul_nt.l : tensor<f64>, tensor<f64>
+  %matmul_tn.sum = nova.add %matmul_nt.sum, %matmul_tn.l : tensor<f64>, tensor<f64>
+  %matmul_tt.sum = nova.add %matmul_tn.sum, %matmul_tt.l : tensor<f64>, tensor<f64>
+  %matmul_weight.sum = nova.add %matmul_tt.sum, %matmul_weight.l : tensor<f64>, tensor<f64>
+  %matmul_weight_nt.sum = nova.add %matmul_weight.sum, %matmul_weight_nt.l : tensor<f64>, tensor<f64>
+  %matmul_shared_lhs.sum = nova.add %matmul_weight_nt.sum, %matmul_shared_lhs.l : tensor<f64>, tensor<f64>
+  %matmul_batches.sum = nova.add %matmul_shared_lhs.sum, %matmul_batches.l : tensor<f64>, tensor<f64>
+  %attention.sum = nova.add %matmul_batches.sum, %attention.l : tensor<f64>, tensor<f64>
+  %attention_causal.sum = nova.add %attention.sum, %attention_causal.l : tensor<f64>, tensor<f64>
+  %attention_blind.sum = nova.add %attention_causal.sum, %attention_blind.l : tensor<f64>, tensor<f64>
+  %layer_norm.sum = nova.add %attention_blind.sum, %layer_norm.l : tensor<f64>, tensor<f64>
+  %cross_entropy.sum = nova.add %layer_norm.sum, %cross_entropy.l : tensor<f64>, tensor<f64>
+  %cross_entropy_ignore.sum = nova.add %cross_entropy.sum, %cross_entropy_ignore.l : tensor<f64>, tensor<f64>
+  %cross_entropy_sum.sum = nova.add %cross_entropy_ignore.sum, %cross_entropy_sum.l : tensor<f64>, tensor<f64>
+  %cross_entropy_rows.sum = nova.add %cross_entropy_sum.sum, %cross_entropy_rows.l : tensor<f64>, tensor<f64>
+  return %cross_entropy_rows.sum : tensor<f64>
+}
+
+func.func @gradients(
+    %abs.x: tensor<3x5xf64> {nova.name = "abs.x"},
+    %abs.w: tensor<3x5xf64> {nova.name = "abs.w"},
+    %neg.x: tensor<3x5xf64> {nova.name = "neg.x"},
+    %neg.w: tensor<3x5xf64> {nova.name = "neg.w"},
+    %sign.x: tensor<3x5xf64> {nova.name = "sign.x"},
+    %sign.w: tensor<3x5xf64> {nova.name = "sign.w"},
+    %square.x: tensor<3x5xf64> {nova.name = "square.x"},
+    %square.w: tensor<3x5xf64> {nova.name = "square.w"},
+    %sqrt.x: tensor<3x5xf64> {nova.name = "sqrt.x"},
+    %sqrt.w: tensor<3x5xf64> {nova.name = "sqrt.w"},
+    %rsqrt.x: tensor<3x5xf64> {nova.name = "rsqrt.x"},
+    %rsqrt.w: tensor<3x5xf64> {nova.name = "rsqrt.w"},
+    %reciprocal.x: tensor<3x5xf64> {nova.name = "reciprocal.x"},
+    %reciprocal.w: tensor<3x5xf64> {nova.name = "reciprocal.w"},
+    %exp.x: tensor<3x5xf64> {nova.name = "exp.x"},
+    %exp.w: tensor<3x5xf64> {nova.name = "exp.w"},
+    %log.x: tensor<3x5xf64> {nova.name = "log.x"},
+    %log.w: tensor<3x5xf64> {nova.name = "log.w"},
+    %tanh.x: tensor<3x5xf64> {nova.name = "tanh.x"},
+    %tanh.w: tensor<3x5xf64> {nova.name = "tanh.w"},
+    %erf.x: tensor<3x5xf64> {nova.name = "erf.x"},
+    %erf.w: tensor<3x5xf64> {nova.name = "erf.w"},
+    %relu.x: tensor<3x5xf64> {nova.name = "relu.x"},
+    %relu.w: tensor<3x5xf64> {nova.name = "relu.w"},
+    %sigmoid.x: tensor<3x5xf64> {nova.name = "sigmoid.x"},
+    %sigmoid.w: tensor<3x5xf64> {nova.name = "sigmoid.w"},
+    %silu.x: tensor<3x5xf64> {nova.name = "silu.x"},
+    %silu.w: tensor<3x5xf64> {nova.name = "silu.w"},
+    %gelu_tanh.x: tensor<3x5xf64> {nova.name = "gelu_tanh.x"},
+    %gelu_tanh.w: tensor<3x5xf64> {nova.name = "gelu_tanh.w"},
+    %gelu_exact.x: tensor<3x5xf64> {nova.name = "gelu_exact.x"},
+    %gelu_exact.w: tensor<3x5xf64> {nova.name = "gelu_exact.w"},
+    %add.a: tensor<3x5xf64> {nova.name = "add.a"},
+    %add.b: tensor<3x5xf64> {nova.name = "add.b"},
+    %add.w: tensor<3x5xf64> {nova.name = "add.w"},
+    %add_row.a: tensor<3x5xf64> {nova.name = "add_row.a"},
+    %add_row.b: tensor<5xf64> {nova.name = "add_row.b"},
+    %add_row.w: tensor<3x5xf64> {nova.name = "add_row.w"},
+    %sub_column.a: tensor<3x1xf64> {nova.name = "sub_column.a"},
+    %sub_column.b: tensor<3x5xf64> {nova.name = "sub_column.b"},
+    %sub_column.w: tensor<3x5xf64> {nova.name = "sub_column.w"},
+    %mul_outer.a: tensor<3x1xf64> {nova.name = "mul_outer.a"},
+    %mul_outer.b: tensor<2x1x5xf64> {nova.name = "mul_outer.b"},
+    %mul_outer.w: tensor<2x3x5xf64> {nova.name = "mul_outer.w"},
+    %div.a: tensor<3x5xf64> {nova.name = "div.a"},
+    %div.b: tensor<3x5xf64> {nova.name = "div.b"},
+    %div.w: tensor<3x5xf64> {nova.name = "div.w"},
+    %div_scalar.a: tensor<3x5xf64> {nova.name = "div_scalar.a"},
+    %div_scalar.b: tensor<f64> {nova.name = "div_scalar.b"},
+    %div_scalar.w: tensor<3x5xf64> {nova.name = "div_scalar.w"},
+    %pow.a: tensor<3x5xf64> {nova.name = "pow.a"},
+    %pow.b: tensor<3x5xf64> {nova.name = "pow.b"},
+    %pow.w: tensor<3x5xf64> {nova.name = "pow.w"},
+    %pow_zeros.a: tensor<3xf64> {nova.name = "pow_zeros.a"},
+    %pow_zeros.b: tensor<3xf64> {nova.name = "pow_zeros.b"},
+    %pow_zeros.w: tensor<3xf64> {nova.name = "pow_zeros.w"},
+    %max.a: tensor<3x5xf64> {nova.name = "max.a"},
+    %max.b: tensor<3x5xf64> {nova.name = "max.b"},
+    %max.w: tensor<3x5xf64> {nova.name = "max.w"},
+    %min_row.a: tensor<3x5xf64> {nova.name = "min_row.a"},
+    %min_row.b: tensor<5xf64> {nova.name = "min_row.b"},
+    %min_row.w: tensor<3x5xf64> {nova.name = "min_row.w"},
+    %select.c: tensor<3x5xi1> {nova.name = "select.c"},
+    %select.a: tensor<3x5xf64> {nova.name = "select.a"},
+    %select.b: tensor<5xf64> {nova.name = "select.b"},
+    %select.w: tensor<3x5xf64> {nova.name = "select.w"},
+    %broadcast_in_dim.x: tensor<4x1xf64> {nova.name = "broadcast_in_dim.x"},
+    %broadcast_in_dim.w: tensor<4x3x5xf64> {nova.name = "broadcast_in_dim.w"},
+    %reshape.x: tensor<4x6xf64> {nova.name = "reshape.x"},
+    %reshape.w: tensor<3x8xf64> {nova.name = "reshape.w"},
+    %transpose.x: tensor<2x3x4xf64> {nova.name = "transpose.x"},
+    %transpose.w: tensor<4x2x3xf64> {nova.name = "transpose.w"},
+    %slice.x: tensor<4x10xf64> {nova.name = "slice.x"},
+    %slice.w: tensor<2x3xf64> {nova.name = "slice.w"},
+    %pad.x: tensor<3x4xf64> {nova.name = "pad.x"},
+    %pad.v: tensor<f64> {nova.name = "pad.v"},
+    %pad.w: tensor<4x9xf64> {nova.name = "pad.w"},
+    %concat.a: tensor<2x3xf64> {nova.name = "concat.a"},
+    %concat.b: tensor<2x4xf64> {nova.name = "concat.b"},
+    %concat.w: tensor<2x7xf64> {nova.name = "concat.w"},
+    %gather.t: tensor<6x3xf64> {nova.name = "gather.t"},
+    %gather.i: tensor<2x4xi32> {nova.name = "gather.i"},
+    %gather.w: tensor<2x4x3xf64> {nova.name = "gather.w"},
+    %gather_axis_1.t: tensor<2x6x3xf64> {nova.name = "gather_axis_1.t"},
+    %gather_axis_1.i: tensor<2x4xi32> {nova.name = "gather_axis_1.i"},
+    %gather_axis_1.w: tensor<2x2x4x3xf64> {nova.name = "gather_axis_1.w"},
+    %scatter_add.x: tensor<6x3xf64> {nova.name = "scatter_add.x"},
+    %scatter_add.i: tensor<5xi32> {nova.name = "scatter_add.i"},
+    %scatter_add.u: tensor<5x3xf64> {nova.name = "scatter_add.u"},
+    %scatter_add.w: tensor<6x3xf64> {nova.name = "scatter_add.w"},
+    %sum.x: tensor<2x3x4xf64> {nova.name = "sum.x"},
+    %sum.w: tensor<3xf64> {nova.name = "sum.w"},
+    %mean.x: tensor<2x3x4xf64> {nova.name = "mean.x"},
+    %mean.w: tensor<2x1x4xf64> {nova.name = "mean.w"},
+    %amax.x: tensor<2x3x4xf64> {nova.name = "amax.x"},
+    %amax.w: tensor<3xf64> {nova.name = "amax.w"},
+    %amin.x: tensor<2x3x4xf64> {nova.name = "amin.x"},
+    %amin.w: tensor<2x3xf64> {nova.name = "amin.w"},
+    %product.x: tensor<5x4xf64> {nova.name = "product.x"},
+    %product.w: tensor<5xf64> {nova.name = "product.w"},
+    %softmax.x: tensor<3x5xf64> {nova.name = "softmax.x"},
+    %softmax.w: tensor<3x5xf64> {nova.name = "softmax.w"},
+    %matmul.a: tensor<3x4xf64> {nova.name = "matmul.a"},
+    %matmul.b: tensor<4x5xf64> {nova.name = "matmul.b"},
+    %matmul.w: tensor<3x5xf64> {nova.name = "matmul.w"},
+    %matmul_nt.a: tensor<3x4xf64> {nova.name = "matmul_nt.a"},
+    %matmul_nt.b: tensor<5x4xf64> {nova.name = "matmul_nt.b"},
+    %matmul_nt.w: tensor<3x5xf64> {nova.name = "matmul_nt.w"},
+    %matmul_tn.a: tensor<4x3xf64> {nova.name = "matmul_tn.a"},
+    %matmul_tn.b: tensor<4x5xf64> {nova.name = "matmul_tn.b"},
+    %matmul_tn.w: tensor<3x5xf64> {nova.name = "matmul_tn.w"},
+    %matmul_tt.a: tensor<4x3xf64> {nova.name = "matmul_tt.a"},
+    %matmul_tt.b: tensor<5x4xf64> {nova.name = "matmul_tt.b"},
+    %matmul_tt.w: tensor<3x5xf64> {nova.name = "matmul_tt.w"},
+    %matmul_weight.a: tensor<2x3x4xf64> {nova.name = "matmul_weight.a"},
+    %matmul_weight.b: tensor<4x5xf64> {nova.name = "matmul_weight.b"},
+    %matmul_weight.w: tensor<2x3x5xf64> {nova.name = "matmul_weight.w"},
+    %matmul_weight_nt.a: tensor<2x3x4xf64> {nova.name = "matmul_weight_nt.a"},
+    %matmul_weight_nt.b: tensor<1x5x4xf64> {nova.name = "matmul_weight_nt.b"},
+    %matmul_weight_nt.w: tensor<2x3x5xf64> {nova.name = "matmul_weight_nt.w"},
+    %matmul_shared_lhs.a: tensor<3x4xf64> {nova.name = "matmul_shared_lhs.a"},
+    %matmul_shared_lhs.b: tensor<2x4x5xf64> {nova.name = "matmul_shared_lhs.b"},
+    %matmul_shared_lhs.w: tensor<2x3x5xf64> {nova.name = "matmul_shared_lhs.w"},
+    %matmul_batches.a: tensor<3x1x2x4xf64> {nova.name = "matmul_batches.a"},
+    %matmul_batches.b: tensor<2x5x4xf64> {nova.name = "matmul_batches.b"},
+    %matmul_batches.w: tensor<3x2x2x5xf64> {nova.name = "matmul_batches.w"},
+    %attention.q: tensor<2x2x4x3xf64> {nova.name = "attention.q"},
+    %attention.k: tensor<2x2x5x3xf64> {nova.name = "attention.k"},
+    %attention.v: tensor<2x2x5x2xf64> {nova.name = "attention.v"},
+    %attention.w: tensor<2x2x4x2xf64> {nova.name = "attention.w"},
+    %attention_causal.q: tensor<1x2x4x3xf64> {nova.name = "attention_causal.q"},
+    %attention_causal.k: tensor<1x2x6x3xf64> {nova.name = "attention_causal.k"},
+    %attention_causal.v: tensor<1x2x6x3xf64> {nova.name = "attention_causal.v"},
+    %attention_causal.w: tensor<1x2x4x3xf64> {nova.name = "attention_causal.w"},
+    %attention_blind.q: tensor<1x1x5x3xf64> {nova.name = "attention_blind.q"},
+    %attention_blind.k: tensor<1x1x3x3xf64> {nova.name = "attention_blind.k"},
+    %attention_blind.v: tensor<1x1x3x3xf64> {nova.name = "attention_blind.v"},
+    %attention_blind.w: tensor<1x1x5x3xf64> {nova.name = "attention_blind.w"},
+    %layer_norm.x: tensor<2x3x8xf64> {nova.name = "layer_norm.x"},
+    %layer_norm.g: tensor<8xf64> {nova.name = "layer_norm.g"},
+    %layer_norm.b: tensor<8xf64> {nova.name = "layer_norm.b"},
+    %layer_norm.w: tensor<2x3x8xf64> {nova.name = "layer_norm.w"},
+    %cross_entropy.x: tensor<5x7xf64> {nova.name = "cross_entropy.x"},
+    %cross_entropy.t: tensor<5xi32> {nova.name = "cross_entropy.t"},
+    %cross_entropy.w: tensor<f64> {nova.name = "cross_entropy.w"},
+    %cross_entropy_ignore.x: tensor<5x7xf64> {nova.name = "cross_entropy_ignore.x"},
+    %cross_entropy_ignore.t: tensor<5xi32> {nova.name = "cross_entropy_ignore.t"},
+    %cross_entropy_ignore.w: tensor<f64> {nova.name = "cross_entropy_ignore.w"},
+    %cross_entropy_sum.x: tensor<5x7xf64> {nova.name = "cross_entropy_sum.x"},
+    %cross_entropy_sum.t: tensor<5xi32> {nova.name = "cross_entropy_sum.t"},
+    %cross_entropy_sum.w: tensor<f64> {nova.name = "cross_entropy_sum.w"},
+    %cross_entropy_rows.x: tensor<5x7xf64> {nova.name = "cross_entropy_rows.x"},
+    %cross_entropy_rows.t: tensor<5xi32> {nova.name = "cross_entropy_rows.t"},
+    %cross_entropy_rows.w: tensor<5xf64> {nova.name = "cross_entropy_rows.w"})
+    -> (tensor<3x5xf64> {nova.name = "gradient.abs.x"},
+        tensor<3x5xf64> {nova.name = "gradient.neg.x"},
+        tensor<3x5xf64> {nova.name = "gradient.sign.x"},
+        tensor<3x5xf64> {nova.name = "gradient.square.x"},
+        tensor<3x5xf64> {nova.name = "gradient.sqrt.x"},
+        tensor<3x5xf64> {nova.name = "gradient.rsqrt.x"},
+        tensor<3x5xf64> {nova.name = "gradient.reciprocal.x"},
+        tensor<3x5xf64> {nova.name = "gradient.exp.x"},
+        tensor<3x5xf64> {nova.name = "gradient.log.x"},
+        tensor<3x5xf64> {nova.name = "gradient.tanh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.erf.x"},
+        tensor<3x5xf64> {nova.name = "gradient.relu.x"},
+        tensor<3x5xf64> {nova.name = "gradient.sigmoid.x"},
+        tensor<3x5xf64> {nova.name = "gradient.silu.x"},
+        tensor<3x5xf64> {nova.name = "gradient.gelu_tanh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.gelu_exact.x"},
+        tensor<3x5xf64> {nova.name = "gradient.add.a"},
+        tensor<3x5xf64> {nova.name = "gradient.add.b"},
+        tensor<3x5xf64> {nova.name = "gradient.add_row.a"},
+        tensor<5xf64> {nova.name = "gradient.add_row.b"},
+        tensor<3x1xf64> {nova.name = "gradient.sub_column.a"},
+        tensor<3x5xf64> {nova.name = "gradient.sub_column.b"},
+        tensor<3x1xf64> {nova.name = "gradient.mul_outer.a"},
+        tensor<2x1x5xf64> {nova.name = "gradient.mul_outer.b"},
+        tensor<3x5xf64> {nova.name = "gradient.div.a"},
+        tensor<3x5xf64> {nova.name = "gradient.div.b"},
+        tensor<3x5xf64> {nova.name = "gradient.div_scalar.a"},
+        tensor<f64> {nova.name = "gradient.div_scalar.b"},
+        tensor<3x5xf64> {nova.name = "gradient.pow.a"},
+        tensor<3x5xf64> {nova.name = "gradient.pow.b"},
+        tensor<3xf64> {nova.name = "gradient.pow_zeros.a"},
+        tensor<3xf64> {nova.name = "gradient.pow_zeros.b"},
+        tensor<3x5xf64> {nova.name = "gradient.max.a"},
+        tensor<3x5xf64> {nova.name = "gradient.max.b"},
+        tensor<3x5xf64> {nova.name = "gradient.min_row.a"},
+        tensor<5xf64> {nova.name = "gradient.min_row.b"},
+        tensor<3x5xf64> {nova.name = "gradient.select.a"},
+        tensor<5xf64> {nova.name = "gradient.select.b"},
+        tensor<4x1xf64> {nova.name = "gradient.broadcast_in_dim.x"},
+        tensor<4x6xf64> {nova.name = "gradient.reshape.x"},
+        tensor<2x3x4xf64> {nova.name = "gradient.transpose.x"},
+        tensor<4x10xf64> {nova.name = "gradient.slice.x"},
+        tensor<3x4xf64> {nova.name = "gradient.pad.x"},
+        tensor<f64> {nova.name = "gradient.pad.v"},
+        tensor<2x3xf64> {nova.name = "gradient.concat.a"},
+        tensor<2x4xf64> {nova.name = "gradient.concat.b"},
+        tensor<6x3xf64> {nova.name = "gradient.gather.t"},
+        tensor<2x6x3xf64> {nova.name = "gradient.gather_axis_1.t"},
+        tensor<6x3xf64> {nova.name = "gradient.scatter_add.x"},
+        tensor<5x3xf64> {nova.name = "gradient.scatter_add.u"},
+        tensor<2x3x4xf64> {nova.name = "gradient.sum.x"},
+        tensor<2x3x4xf64> {nova.name = "gradient.mean.x"},
+        tensor<2x3x4xf64> {nova.name = "gradient.amax.x"},
+        tensor<2x3x4xf64> {nova.name = "gradient.amin.x"},
+        tensor<5x4xf64> {nova.name = "gradient.product.x"},
+        tensor<3x5xf64> {nova.name = "gradient.softmax.x"},
+        tensor<3x4xf64> {nova.name = "gradient.matmul.a"},
+        tensor<4x5xf64> {nova.name = "gradient.matmul.b"},
+        tensor<3x4xf64> {nova.name = "gradient.matmul_nt.a"},
+        tensor<5x4xf64> {nova.name = "gradient.matmul_nt.b"},
+        tensor<4x3xf64> {nova.name = "gradient.matmul_tn.a"},
+        tensor<4x5xf64> {nova.name = "gradient.matmul_tn.b"},
+        tensor<4x3xf64> {nova.name = "gradient.matmul_tt.a"},
+        tensor<5x4xf64> {nova.name = "gradient.matmul_tt.b"},
+        tensor<2x3x4xf64> {nova.name = "gradient.matmul_weight.a"},
+        tensor<4x5xf64> {nova.name = "gradient.matmul_weight.b"},
+        tensor<2x3x4xf64> {nova.name = "gradient.matmul_weight_nt.a"},
+        tensor<1x5x4xf64> {nova.name = "gradient.matmul_weight_nt.b"},
+        tensor<3x4xf64> {nova.name = "gradient.matmul_shared_lhs.a"},
+        tensor<2x4x5xf64> {nova.name = "gradient.matmul_shared_lhs.b"},
+        tensor<3x1x2x4xf64> {nova.name = "gradient.matmul_batches.a"},
+        tensor<2x5x4xf64> {nova.name = "gradient.matmul_batches.b"},
+        tensor<2x2x4x3xf64> {nova.name = "gradient.attention.q"},
+        tensor<2x2x5x3xf64> {nova.name = "gradient.attention.k"},
+        tensor<2x2x5x2xf64> {nova.name = "gradient.attention.v"},
+        tensor<1x2x4x3xf64> {nova.name = "gradient.attention_causal.q"},
+        tensor<1x2x6x3xf64> {nova.name = "gradient.attention_causal.k"},
+        tensor<1x2x6x3xf64> {nova.name = "gradient.attention_causal.v"},
+        tensor<1x1x5x3xf64> {nova.name = "gradient.attention_blind.q"},
+        tensor<1x1x3x3xf64> {nova.name = "gradient.attention_blind.k"},
+        tensor<1x1x3x3xf64> {nova.name = "gradient.attention_blind.v"},
+        tensor<2x3x8xf64> {nova.name = "gradient.layer_norm.x"},
+        tensor<8xf64> {nova.name = "gradient.layer_norm.g"},
+        tensor<8xf64> {nova.name = "gradient.layer_norm.b"},
+        tensor<5x7xf64> {nova.name = "gradient.cross_entropy.x"},
+        tensor<5x7xf64> {nova.name = "gradient.cross_entropy_ignore.x"},
+        tensor<5x7xf64> {nova.name = "gradient.cross_entropy_sum.x"},
+        tensor<5x7xf64> {nova.name = "gradient.cross_entropy_rows.x"}) {
+  %loss, %g:88 = nova.value_and_grad @loss(%abs.x, %abs.w, %neg.x, %neg.w, %sign.x, %sign.w, %square.x, %square.w, %sqrt.x, %sqrt.w, %rsqrt.x, %rsqrt.w, %reciprocal.x, %reciprocal.w, %exp.x, %exp.w, %log.x, %log.w, %tanh.x, %tanh.w, %erf.x, %erf.w, %relu.x, %relu.w, %sigmoid.x, %sigmoid.w, %silu.x, %silu.w, %gelu_tanh.x, %gelu_tanh.w, %gelu_exact.x, %gelu_exact.w, %add.a, %add.b, %add.w, %add_row.a, %add_row.b, %add_row.w, %sub_column.a, %sub_column.b, %sub_column.w, %mul_outer.a, %mul_outer.b, %mul_outer.w, %div.a, %div.b, %div.w, %div_scalar.a, %div_scalar.b, %div_scalar.w, %pow.a, %pow.b, %pow.w, %pow_zeros.a, %pow_zeros.b, %pow_zeros.w, %max.a, %max.b, %max.w, %min_row.a, %min_row.b, %min_row.w, %select.c, %select.a, %select.b, %select.w, %broadcast_in_dim.x, %broadcast_in_dim.w, %reshape.x, %reshape.w, %transpose.x, %transpose.w, %slice.x, %slice.w, %pad.x, %pad.v, %pad.w, %concat.a, %concat.b, %concat.w, %gather.t, %gather.i, %gather.w, %gather_axis_1.t, %gather_axis_1.i, %gather_axis_1.w, %scatter_add.x, %scatter_add.i, %scatter_add.u, %scatter_add.w, %sum.x, %sum.w, %mean.x, %mean.w, %amax.x, %amax.w, %amin.x, %amin.w, %product.x, %product.w, %softmax.x, %softmax.w, %matmul.a, %matmul.b, %matmul.w, %matmul_nt.a, %matmul_nt.b, %matmul_nt.w, %matmul_tn.a, %matmul_tn.b, %matmul_tn.w, %matmul_tt.a, %matmul_tt.b, %matmul_tt.w, %matmul_weight.a, %matmul_weight.b, %matmul_weight.w, %matmul_weight_nt.a, %matmul_weight_nt.b, %matmul_weight_nt.w, %matmul_shared_lhs.a, %matmul_shared_lhs.b, %matmul_shared_lhs.w, %matmul_batches.a, %matmul_batches.b, %matmul_batches.w, %attention.q, %attention.k, %attention.v, %attention.w, %attention_causal.q, %attention_causal.k, %attention_causal.v, %attention_causal.w, %attention_blind.q, %attention_blind.k, %attention_blind.v, %attention_blind.w, %layer_norm.x, %layer_norm.g, %layer_norm.b, %layer_norm.w, %cross_entropy.x, %cross_entropy.t, %cross_entropy.w, %cross_entropy_ignore.x, %cross_entropy_ignore.t, %cross_entropy_ignore.w, %cross_entropy_sum.x, %cross_entropy_sum.t, %cross_entropy_sum.w, %cross_entropy_rows.x, %cross_entropy_rows.t, %cross_entropy_rows.w)
+    wrt [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 33, 35, 36, 38, 39, 41, 42, 44, 45, 47, 48, 50, 51, 53, 54, 56, 57, 59, 60, 63, 64, 66, 68, 70, 72, 74, 75, 77, 78, 80, 83, 86, 88, 90, 92, 94, 96, 98, 100, 102, 103, 105, 106, 108, 109, 111, 112, 114, 115, 117, 118, 120, 121, 123, 124, 126, 127, 128, 130, 131, 132, 134, 135, 136, 138, 139, 140, 142, 145, 148, 151] : (tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<2x3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xi1>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<4x1xf64>, tensor<4x3x5xf64>, tensor<4x6xf64>, tensor<3x8xf64>, tensor<2x3x4xf64>, tensor<4x2x3xf64>, tensor<4x10xf64>, tensor<2x3xf64>, tensor<3x4xf64>, tensor<f64>, tensor<4x9xf64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<2x7xf64>, tensor<6x3xf64>, tensor<2x4xi32>, tensor<2x4x3xf64>, tensor<2x6x3xf64>, tensor<2x4xi32>, tensor<2x2x4x3xf64>, tensor<6x3xf64>, tensor<5xi32>, tensor<5x3xf64>, tensor<6x3xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x1x4xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x3xf64>, tensor<5x4xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<2x3x5xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<2x3x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<3x2x2x5xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x2x4x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x4x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x5x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<2x3x8xf64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<5xf64>) -> (tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>)
+  return %g#0, %g#1, %g#2, %g#3, %g#4, %g#5, %g#6, %g#7, %g#8, %g#9, %g#10, %g#11, %g#12, %g#13, %g#14, %g#15, %g#16, %g#17, %g#18, %g#19, %g#20, %g#21, %g#22, %g#23, %g#24, %g#25, %g#26, %g#27, %g#28, %g#29, %g#30, %g#31, %g#32, %g#33, %g#34, %g#35, %g#36, %g#37, %g#38, %g#39, %g#40, %g#41, %g#42, %g#43, %g#44, %g#45, %g#46, %g#47, %g#48, %g#49, %g#50, %g#51, %g#52, %g#53, %g#54, %g#55, %g#56, %g#57, %g#58, %g#59, %g#60, %g#61, %g#62, %g#63, %g#64, %g#65, %g#66, %g#67, %g#68, %g#69, %g#70, %g#71, %g#72, %g#73, %g#74, %g#75, %g#76, %g#77, %g#78, %g#79, %g#80, %g#81, %g#82, %g#83, %g#84, %g#85, %g#86, %g#87 : tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>
+}
