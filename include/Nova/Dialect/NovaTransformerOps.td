@@ -23,6 +23,9 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_Infe
     no key gives zeros and a log-sum-exp of minus infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is
     ever made.
 
+    A causal tile doesn't know how many queries there are, so its origin is the position of its first query among the
+    keys: query t of the tile sees the keys s <= t + origin. For the whole that is S - T.
+
     ```mlir
     %o, %lse = nova.attention %q, %k, %v {causal} : tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>
     ```
@@ -90,7 +93,8 @@ def Nova_AttentionGradQueryOp : Nova_AttentionGradPartOp<"attention_grad_query",
 }
 def Nova_AttentionGradKeyValueOp : Nova_AttentionGradPartOp<"attention_grad_key_value", "dk and dv"> {
   let description = [{
-    As `attention_grad_query`, with blocks over keys.
+    As `attention_grad_query`, with blocks over keys: a causal tile's origin is the position of its first key among the
+    queries, and query t sees the tile's keys s <= t - origin. For the whole that is T - S.
 
     ```mlir
     %dk, %dv = nova.attention_grad_key_value %dy, %q, %k, %v, %lse, %delta {causal}

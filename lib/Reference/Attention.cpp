@@ -1,0 +1,152 @@
+//===- Attention.cpp - Attention and its gradients ------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpEvaluators.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::nova;
+using namespace mlir::nova::reference;
+
+namespace {
+/// Sizes and scale of an attention, and which keys a query sees.
+struct Geometry {
+  int64_t heads; ///< of all batches
+  int64_t queries, keys, depth, valueDepth;
+  double scale;
+  /// Query t sees the keys s <= t + diagonal.
+  int64_t diagonal;
+
+  int64_t visibleKeys(int64_t query) const { return std::clamp<int64_t>(query + diagonal + 1, 0, keys); }
+};
+} // namespace
+
+template <typename OpT> static Geometry geometryOf(OpT op, const Tensor &q, const Tensor &k, const Tensor &v) {
+  Geometry g = {q.getSize(0) * q.getSize(1), q.getSize(2), k.getSize(2), q.getSize(3), v.getSize(3), 0, 0};
+  g.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(static_cast<double>(g.depth));
+  g.diagonal = op.getCausal() ? g.keys - g.queries : g.keys;
+  return g;
+}
+
+static double dot(const double *x, const double *y, int64_t count) {
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+/// to += factor * x.
+static void addScaled(double *to, double factor, const double *x, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] += factor * x[i];
+}
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluateAttention(AttentionOp op, OpCall &call) {
+  Geometry g = geometryOf(op, call.tensor(0), call.tensor(1), call.tensor(2));
+  if (op.getCausal() && !op.getOrigin().empty())
+    g.diagonal = call.integer(3);
+  std::vector<double> q = call.tensor(0).toDoubles(), k = call.tensor(1).toDoubles(), v = call.tensor(2).toDoubles();
+  std::vector<double> result(g.heads * g.queries * g.valueDepth), lse(g.heads * g.queries), scores(g.keys);
+  for (int64_t row = 0; row < g.heads * g.queries; ++row) {
+    int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (int64_t s = 0; s < visible; ++s) {
+      scores[s] = g.scale * dot(&q[row * g.depth], &k[(head * g.keys + s) * g.depth], g.depth);
+      largest = std::max(largest, scores[s]);
+    }
+    for (int64_t s = 0; s < visible; ++s)
+      sum += scores[s] = std::exp(scores[s] - largest);
+    for (int64_t s = 0; s < visible; ++s)
+      addScaled(&result[row * g.valueDepth], scores[s] / sum, &v[(head * g.keys + s) * g.valueDepth], g.valueDepth);
+    lse[row] = largest + std::log(sum); // Minus infinity for a row that sees no key.
+  }
+  call.yield(0, result);
+  call.yield(1, lse);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Gradients {
+  std::vector<double> q, k, v;
+};
+} // namespace
+
+/// With P the probabilities and delta the sum of dy * y: dv = P^T dy, dS = P * (dy v^T - delta), dq = scale dS k,
+/// dk = scale dS^T q.
+static Gradients attentionGradients(const Geometry &g, const std::vector<double> &dy, const Tensor &qs,
+                                    const Tensor &ks, const Tensor &vs, const std::vector<double> &lse,
+                                    const std::vector<double> &delta) {
+  std::vector<double> q = qs.toDoubles(), k = ks.toDoubles(), v = vs.toDoubles();
+  Gradients d{std::vector<double>(q.size()), std::vector<double>(k.size()), std::vector<double>(v.size())};
+  for (int64_t row = 0; row < g.heads * g.queries; ++row) {
+    int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
+    const double *query = &q[row * g.depth], *gradient = &dy[row * g.valueDepth];
+    for (int64_t s = 0; s < visible; ++s) {
+      int64_t key = (head * g.keys + s) * g.depth, value = (head * g.keys + s) * g.valueDepth;
+      double probability = std::exp(g.scale * dot(query, &k[key], g.depth) - lse[row]);
+      double dScore = probability * (dot(gradient, &v[value], g.valueDepth) - delta[row]);
+      addScaled(&d.v[value], probability, gradient, g.valueDepth);
+      addScaled(&d.q[row * g.depth], g.scale * dScore, &k[key], g.depth);
+      addScaled(&d.k[key], g.scale * dScore, query, g.depth);
+    }
+  }
+  return d;
+}
+
+static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
+  const Tensor &q = call.tensor(1), &k = call.tensor(2), &v = call.tensor(3);
+  Geometry g = geometryOf(op, q, k, v);
+  std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.heads * g.queries);
+  for (size_t row = 0; row < delta.size(); ++row)
+    delta[row] = dot(&dy[row * g.valueDepth], &y[row * g.valueDepth], g.valueDepth);
+  Gradients d = attentionGradients(g, dy, q, k, v, call.tensor(5).toDoubles(), delta);
+  call.yield(0, d.q);
+  call.yield(1, d.k);
+  call.yield(2, d.v);
+  return success();
+}
+
+/// `attention_grad_query` and `attention_grad_key_value`, which know delta.
+template <typename OpT> static Gradients partOfGradients(OpT op, OpCall &call, Geometry g) {
+  return attentionGradients(g, call.tensor(0).toDoubles(), call.tensor(1), call.tensor(2), call.tensor(3),
+                            call.tensor(4).toDoubles(), call.tensor(5).toDoubles());
+}
+
+static LogicalResult evaluateAttentionGradQuery(AttentionGradQueryOp op, OpCall &call) {
+  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3));
+  if (op.getCausal() && !op.getOrigin().empty())
+    g.diagonal = call.integer(6);
+  call.yield(0, partOfGradients(op, call, g).q);
+  return success();
+}
+
+static LogicalResult evaluateAttentionGradKeyValue(AttentionGradKeyValueOp op, OpCall &call) {
+  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3));
+  if (op.getCausal() && !op.getOrigin().empty())
+    g.diagonal = -call.integer(6);
+  Gradients d = partOfGradients(op, call, g);
+  call.yield(0, d.k);
+  call.yield(1, d.v);
+  return success();
+}
+
+void reference::registerAttention(EvaluatorTable &table) {
+  table.add<AttentionOp>(evaluateAttention);
+  table.add<AttentionGradOp>(evaluateAttentionGrad);
+  table.add<AttentionGradQueryOp>(evaluateAttentionGradQuery);
+  table.add<AttentionGradKeyValueOp>(evaluateAttentionGradKeyValue);
+}
