@@ -1,0 +1,64 @@
+//===- Passes.td - Nova to upstream dialects ---------------*- tablegen -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_CONVERSION_PASSES_TD
+#define NOVA_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
+  let summary = "turn tiled kernels into functions over vectors";
+  let description = [{
+    Each `nova.kernel` becomes `func @k(args: ptr, scratch: ptr, status: ptr, first: i64, last: i64)` that runs the blocks
+    first to last: `args` points to the pointers of the kernel's arguments, then its results. Slices become addresses,
+    tiles become vectors; the schedule inside a block is that of the kernel's family.
+
+    ```mlir
+    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise config #nova.kernel_config<tile = [32], lanes = 16> {
+      %init = tensor.empty() : tensor<64xf32>
+      %r = scf.forall (%i) = (0) to (64) step (32) shared_outs(%out = %init) -> (tensor<64xf32>) {
+        %t = tensor.extract_slice %x[%i] [32] [1] : tensor<64xf32> to tensor<32xf32>
+        %y = nova.add %t, %t : tensor<32xf32>, tensor<32xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %y into %out[%i] [32] [1] : tensor<32xf32> into tensor<64xf32>
+        }
+      }
+      nova.return %r : tensor<64xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @double(%args: !llvm.ptr, %scratch: !llvm.ptr, %status: !llvm.ptr, %first: i64, %last: i64) {
+      // the pointers are loaded, then:
+      scf.for %block = %first to %last step %c1 {
+        scf.for %j = %c0 to %c32 step %c16 {
+          // llvm.load of vector<16xf32>, arith.addf, llvm.store
+        }
+      }
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ApproximateMathPass : Pass<"nova-approximate-math"> {
+  let summary = "polynomials for exp, log, tanh and erf of f32";
+  let description = [{
+    Replaces `math` functions on f32 scalars and vectors by upstream's polynomial approximations, which vectorise and need
+    no library. Other types are left to `convert-math-to-libm`.
+
+    ```mlir
+    %y = math.exp %x : vector<16xf32>
+    ```
+    becomes arithmetic on `vector<16xf32>`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // NOVA_CONVERSION_PASSES_TD

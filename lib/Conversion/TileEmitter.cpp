@@ -1,0 +1,312 @@
+//===- TileEmitter.cpp - Tiles as values at a position --------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TileEmitter.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+Type nova::computeType(Type element) {
+  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
+}
+
+Type nova::storageType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+static Type elementOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getElementType(); }
+
+TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry)
+    : b(kernel.getLoc(), builder), kernel(kernel), grid(*kernel.getBody().getOps<scf::ForallOp>().begin()),
+      device(device), lanes(device == Device::Gpu ? 1 : kernel.getConfigAttr().getLanes()),
+      threads(kernel.getConfigAttr().getThreads()), status(entry.status), scratch(entry.scratch) {
+  unsigned arguments = kernel.getNumArguments();
+  for (auto [argument, pointer] : llvm::zip(kernel.getArguments(), entry.pointers))
+    base[argument] = pointer;
+  for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
+    base[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
+  for (Operation &op : grid.getTerminator().getYieldingOps())
+    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
+      outputs[insert.getSource()] = insert;
+
+  // The linear block number, last axis fastest, gives the induction variables.
+  for (Operation &op : kernel.getBody().front())
+    if (isa<arith::ConstantOp>(op))
+      b.clone(op, map);
+  Value rest = entry.block;
+  auto variables = grid.getInductionVars();
+  auto lower = grid.getLowerBound(b), upper = grid.getUpperBound(b), step = grid.getStep(b);
+  for (int d = variables.size() - 1; d >= 0; --d) {
+    Value count = b.createOrFold<arith::CeilDivUIOp>(sub(upper[d], lower[d]), step[d]);
+    Value at = d ? b.createOrFold<arith::RemUIOp>(rest, count) : rest;
+    map.map(variables[d], add(lower[d], mul(at, step[d])));
+    if (d)
+      rest = b.createOrFold<arith::DivUIOp>(rest, count);
+  }
+  for (Operation &op : grid.getBody()->without_terminator())
+    if (isa<affine::AffineDialect, arith::ArithDialect>(op.getDialect()))
+      b.clone(op, map);
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+Value TileEmitter::indexValue(OpFoldResult value) {
+  if (auto constant = getConstantIntValue(value))
+    return cst(*constant);
+  return map.lookupOrDefault(cast<Value>(value));
+}
+
+TileEmitter::View TileEmitter::wholeTensor(Value pointer, RankedTensorType type) {
+  View view;
+  view.base = pointer;
+  view.element = type.getElementType();
+  view.strides.assign(type.getRank(), 1);
+  for (int64_t d = type.getRank() - 2; d >= 0; --d)
+    view.strides[d] = view.strides[d + 1] * type.getDimSize(d + 1);
+  view.offsets.assign(type.getRank(), cst(0));
+  view.steps.assign(type.getRank(), 1);
+  return view;
+}
+
+TileEmitter::View TileEmitter::viewOf(Value tile) {
+  auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>();
+  Value source = slice ? slice.getSource() : tile;
+  View view = wholeTensor(base.lookup(source), cast<RankedTensorType>(source.getType()));
+  if (slice)
+    for (auto [d, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+      view.offsets[d] = indexValue(offset);
+      view.steps[d] = *getConstantIntValue(slice.getMixedStrides()[d]);
+    }
+  return view;
+}
+
+TileEmitter::View TileEmitter::viewOf(tensor::ParallelInsertSliceOp insert) {
+  View view = wholeTensor(base.lookup(insert.getDest()), insert.getDestType());
+  for (auto [d, offset] : llvm::enumerate(insert.getMixedOffsets()))
+    view.offsets[d] = indexValue(offset);
+  return view;
+}
+
+void TileEmitter::place(Value tile, Value buffer, ArrayRef<int64_t> shape, ArrayRef<Value> origin) {
+  memo.clear();
+  View view = wholeTensor(buffer, RankedTensorType::get(shape, computeType(elementOf(tile))));
+  for (auto [d, start] : llvm::enumerate(origin))
+    view.offsets[d] = sub(cst(0), start);
+  view.isLocal = true;
+  local[tile] = view;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+bool TileEmitter::hasLanes(const Coords &at) {
+  return lanes > 1 && llvm::any_of(at, [](const Coord &c) { return c.step || isa<VectorType>(c.at.getType()); });
+}
+
+Value TileEmitter::laneIndices(const Coord &coord) {
+  if (lanes == 1 || isa<VectorType>(coord.at.getType()))
+    return coord.at;
+  Value start = vector::BroadcastOp::create(b, VectorType::get({lanes}, b.getIndexType()), coord.at);
+  if (!coord.step)
+    return start;
+  SmallVector<int64_t> steps;
+  for (int64_t i = 0; i < lanes; ++i)
+    steps.push_back(i * coord.step);
+  Value offsets = arith::ConstantOp::create(b, b.getIndexVectorAttr(steps));
+  return arith::AddIOp::create(b, start, offsets);
+}
+
+TileEmitter::Address TileEmitter::address(const View &view, const Coords &at, Type element) {
+  Value linear = cst(0), scattered;
+  int64_t laneStride = 0;
+  for (auto [d, coord] : llvm::enumerate(at)) {
+    int64_t stride = view.strides[d] * view.steps[d];
+    if (isa<VectorType>(coord.at.getType())) {
+      Value scaled = arith::MulIOp::create(b, coord.at, asVector(cst(stride)));
+      scattered = scattered ? Value(arith::AddIOp::create(b, scattered, scaled)) : scaled;
+      linear = add(linear, mul(view.offsets[d], view.strides[d]));
+      continue;
+    }
+    linear = add(linear, add(mul(view.offsets[d], view.strides[d]), mul(coord.at, stride)));
+    laneStride += coord.step * stride;
+  }
+  Address result{pointer(view.base, linear, element), {}};
+  if (lanes == 1 || (!scattered && laneStride == 1))
+    return scattered ? Address{pointer(result.pointer, scattered, element), {}} : result;
+  if (laneStride) {
+    Value steps = laneIndices({cst(0), laneStride});
+    scattered = scattered ? Value(arith::AddIOp::create(b, scattered, steps)) : steps;
+  }
+  result.laneOffsets = scattered; // null: one element for all lanes
+  return result;
+}
+
+Value TileEmitter::widen(Value value, Type element) {
+  Type type = computeType(element);
+  if (element == type && !element.isInteger(1))
+    return value;
+  Type target = isa<VectorType>(value.getType()) ? vectorOf(type) : type;
+  if (element.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
+  }
+  return arith::ExtFOp::create(b, target, value);
+}
+
+Value TileEmitter::narrow(Value value, Type element) {
+  Type type = storageType(element);
+  if (computeType(element) == type)
+    return value;
+  Type target = isa<VectorType>(value.getType()) ? vectorOf(type) : type;
+  if (element.isInteger(1))
+    return arith::ExtUIOp::create(b, target, value);
+  return arith::TruncFOp::create(b, target, value);
+}
+
+Value TileEmitter::load(const View &view, const Coords &at, Value mask) {
+  Type element = view.isLocal ? view.element : storageType(view.element);
+  auto widened = [&](Value v) { return view.isLocal ? v : widen(v, view.element); };
+  Address where = address(view, at, element);
+  bool vectors = hasLanes(at) && (where.laneOffsets || llvm::any_of(at, [](const Coord &c) { return c.step; }));
+  if (!vectors) {
+    if (!mask || isa<VectorType>(mask.getType()))
+      return widened(loadScalar(where.pointer, element));
+    auto choice = scf::IfOp::create(b, element, mask, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    scf::YieldOp::create(b, loadScalar(where.pointer, element));
+    b.setInsertionPointToStart(choice.elseBlock());
+    scf::YieldOp::create(b, Value(arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(element)))));
+    b.setInsertionPointAfter(choice);
+    return widened(choice.getResult(0));
+  }
+  if (!where.laneOffsets && !mask)
+    return widened(loadVector(where.pointer, element));
+  Value on = mask ? asVector(mask) : this->mask(cst(lanes));
+  auto type = cast<VectorType>(vectorOf(element));
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+  IntegerAttr align = b.getI32IntegerAttr(element.getIntOrFloatBitWidth() / 8);
+  if (!where.laneOffsets)
+    return widened(LLVM::MaskedLoadOp::create(b, type, where.pointer, on, zero, align, UnitAttr()));
+  auto wide = VectorType::get({lanes}, b.getI64Type());
+  Value offsets = arith::IndexCastOp::create(b, wide, where.laneOffsets);
+  auto pointers = VectorType::get({lanes}, where.pointer.getType());
+  Value addresses = LLVM::GEPOp::create(b, pointers, element, where.pointer, ValueRange{offsets});
+  return widened(LLVM::masked_gather::create(b, type, addresses, on, zero, align));
+}
+
+void TileEmitter::storeTo(const View &view, Value value, const Coords &at, Value mask) {
+  Type element = storageType(view.element);
+  Value stored = narrow(hasLanes(at) ? asVector(value) : value, view.element);
+  Address where = address(view, at, element);
+  if (!where.laneOffsets)
+    return storeValue(stored, where.pointer, mask);
+  Value on = mask ? asVector(mask) : this->mask(cst(lanes));
+  Value offsets = arith::IndexCastOp::create(b, VectorType::get({lanes}, b.getI64Type()), where.laneOffsets);
+  auto pointers = VectorType::get({lanes}, where.pointer.getType());
+  Value addresses = LLVM::GEPOp::create(b, pointers, element, where.pointer, ValueRange{offsets});
+  LLVM::masked_scatter::create(b, stored, addresses, on, b.getI32IntegerAttr(element.getIntOrFloatBitWidth() / 8));
+}
+
+void TileEmitter::storeOutput(Value tile, Value value, const Coords &at, Value mask) {
+  if (auto insert = outputs.lookup(tile))
+    storeTo(viewOf(insert), value, at, mask);
+}
+
+Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
+  return load(viewOf(outputs.lookup(tile)), at, mask);
+}
+
+void TileEmitter::store(const Coords &at, Value mask) {
+  // In the order of the results: code must not depend on pointers.
+  for (Operation &op : grid.getTerminator().getYieldingOps()) {
+    auto insert = cast<tensor::ParallelInsertSliceOp>(op);
+    if (base.contains(insert.getDest()) && insert.getSourceType().getRank() == int64_t(at.size()))
+      storeTo(viewOf(insert), eval(insert.getSource(), at, mask), at, mask);
+  }
+  memo.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+Coords TileEmitter::project(AffineMap map, const Coords &at) {
+  Coords projected;
+  for (AffineExpr axis : map.getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(axis);
+    projected.push_back(loop ? at[loop.getPosition()] : Coord{cst(0)});
+  }
+  return projected;
+}
+
+Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
+  if (Value value = bound.lookup(tile))
+    return value;
+  std::vector<const void *> key{tile.getAsOpaquePointer(), b.getInsertionBlock(), mask.getAsOpaquePointer()};
+  for (const Coord &coord : at) {
+    key.push_back(coord.at.getAsOpaquePointer());
+    key.push_back(reinterpret_cast<const void *>(coord.step));
+  }
+  if (auto found = memo.find(key); found != memo.end())
+    return found->second;
+  Value value;
+  Operation *op = tile.getDefiningOp();
+  if (auto found = local.find(tile); found != local.end())
+    value = load(View(found->second), at, mask);
+  else if (!op || isa<tensor::ExtractSliceOp>(op))
+    value = load(viewOf(tile), at, mask);
+  else
+    value = evalOp(op, cast<OpResult>(tile).getResultNumber(), at, mask);
+  return memo[key] = value;
+}
+
+Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Value mask) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](tensor::SplatOp splat) {
+        Value value = map.lookupOrDefault(splat.getInput());
+        Type element = value.getType();
+        if (!isa<FloatType>(element) || computeType(element) == element)
+          return value;
+        return Value(arith::ExtFOp::create(b, computeType(element), value));
+      })
+      .Case([&](ConstantOp constant) {
+        auto elements = cast<DenseElementsAttr>(constant.getValue());
+        Type element = computeType(elements.getElementType());
+        if (isa<FloatType>(element))
+          return this->constant(element, elements.getSplatValue<APFloat>().convertToDouble());
+        return Value(arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>())));
+      })
+      .Case([&](IotaOp iota) { return evalIota(iota, at); })
+      .Case([&](SliceOp slice) { return evalSlice(slice, at, mask); })
+      .Case([&](PadOp pad) { return evalPad(pad, at, mask); })
+      .Case([&](ConcatOp concat) { return evalConcat(concat, at, mask); })
+      .Case([&](GatherOp gather) { return evalGather(gather, at, mask); })
+      .Case([&](ReduceOp reduce) { return evalReduce(reduce, at, mask); })
+      .Case([&](MatmulOp matmul) { return evalMatmul(matmul, at, mask); })
+      .Case<TransposeOp, BroadcastInDimOp>([&](auto move) {
+        return eval(move.getX(), project(cast<IndexedOp>(op).getOperandMap(0), at), mask);
+      })
+      .Default([&](Operation *) { return evalElementwise(op, at, mask, result); });
+}
+
+Value TileEmitter::evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result) {
+  auto indexed = cast<IndexedOp>(op);
+  SmallVector<Value> operands, results;
+  for (auto [i, operand] : llvm::enumerate(indexed.getTensorOperands()))
+    operands.push_back(eval(operand, project(indexed.getOperandMap(i), at), mask));
+  if (llvm::any_of(operands, [](Value v) { return isa<VectorType>(v.getType()); }))
+    for (Value &operand : operands)
+      operand = asVector(operand);
+  emitElementwise(b, op, operands, results);
+  return results[result];
+}

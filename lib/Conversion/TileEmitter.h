@@ -1,0 +1,221 @@
+//===- TileEmitter.h - What family emitters are written with ----*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads the body of one grid block of a tiled kernel (L4): slices are addresses, tiles are values computed on demand at a
+// position, an anchor's result is in registers (`bind`) or in a local buffer (`place`). Prologues, epilogues, masks at
+// edges and element types are dealt with here, once; a family's emitter is only the schedule inside a block.
+//
+// On the CPU a position may run along `lanes` neighbouring elements of an axis. On a GPU there is one lane, and
+// `vectors` hands neighbouring elements to neighbouring threads of the block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_LIB_CONVERSION_TILEEMITTER_H
+#define NOVA_LIB_CONVERSION_TILEEMITTER_H
+
+#include "Nova/Dialect/Nova.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include <map>
+
+namespace mlir::nova {
+
+enum class Device { Cpu, Gpu };
+
+/// The type in which elements are computed: f16 and bf16 in f32, all others as they are.
+Type computeType(Type element);
+/// The type of elements in memory: i1 takes a byte.
+Type storageType(Type element);
+
+/// One axis of a position in a tile: an index, or a vector of them, and how far apart lanes lie along the axis (0: the
+/// lanes don't run along it).
+struct Coord {
+  Value at;
+  int64_t step = 0;
+};
+using Coords = SmallVector<Coord, 4>;
+
+class TileEmitter {
+public:
+  /// Where the code of one block goes: the pointer of each of the kernel's arguments, then results, the status, and
+  /// the linear block number. `scratch` is the worker's memory (CPU).
+  struct Entry {
+    SmallVector<Value> pointers;
+    Value status, scratch, block;
+  };
+
+  TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry);
+
+  // --- Values -----------------------------------------------------------------------------------------------------
+
+  /// The tile's elements at a position: a vector if lanes run along an axis, else a scalar. Lanes that are off in
+  /// `mask` have any value, and are not read from memory.
+  Value eval(Value tile, const Coords &at, Value mask = {});
+  /// Computes every output of the block whose shape is that of the first, at a position, and stores it.
+  void store(const Coords &at, Value mask = {});
+  /// Stores `value` as the output that `tile` becomes, if it becomes one.
+  void storeOutput(Value tile, Value value, const Coords &at, Value mask = {});
+  /// The element of an output that the block has stored before.
+  Value loadOutput(Value tile, const Coords &at, Value mask = {});
+  bool isOutput(Value tile) { return outputs.contains(tile); }
+  /// Gives an anchor's result its value at the positions evaluated from now on.
+  void bind(Value tile, Value value) { memo.clear(), bound[tile] = value; }
+  void unbind() { memo.clear(), bound.clear(); }
+  /// Says that `tile`, from element `origin` on, lies in a local row-major buffer of its compute type.
+  void place(Value tile, Value buffer, ArrayRef<int64_t> shape, ArrayRef<Value> origin);
+  void unplace(Value tile) { memo.clear(), local.erase(tile); }
+  /// Checks the indices of the gathers that lie outside the last axis, once for a row of positions.
+  void enterRow(ArrayRef<Value> row);
+
+  /// `index` if it is valid, else 0 after the error is noted in the status.
+  Value checkedIndex(Value index, Value bound, Value tile, const Coords &at, Value valid = {});
+  /// The absolute index of a positional op's loop for a coordinate of its tile.
+  Value absolute(IndexedOp op, unsigned positional, Value at);
+
+  // --- The block --------------------------------------------------------------------------------------------------
+
+  SmallVector<Value> sizes(Value tile);
+  /// The position in the tile of the kernel's first result, and its sizes.
+  SmallVector<Value> outputSizes();
+  /// Memory of the worker (CPU) or of the thread block (GPU, shared).
+  Value buffer(int64_t elements, Type element);
+  int64_t scratchBytes() const { return scratchUsed; }
+
+  // --- Control ----------------------------------------------------------------------------------------------------
+
+  void loop(Value from, Value to, int64_t step, function_ref<void(Value)> body);
+  void loops(ArrayRef<Value> sizes, function_ref<void(ArrayRef<Value>)> body);
+  SmallVector<Value> carry(Value from, Value to, int64_t step, ValueRange initial,
+                           function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  /// body(position, mask, carried): the elements 0 to n, lane by lane: on the CPU whole vectors without a mask, then
+  /// one masked vector; on a GPU each thread its elements.
+  SmallVector<Value> vectors(Value n, ValueRange initial,
+                             function_ref<SmallVector<Value>(Value, Value, ValueRange)> body);
+  void vectors(Value n, function_ref<void(Value, Value)> body);
+  void when(Value condition, function_ref<void()> body);
+  /// Combines all lanes (CPU) or the values of all threads (GPU) of a float; every thread gets the result.
+  Value combineLanes(vector::CombiningKind kind, Value value);
+  /// Waits for the other threads of the block (GPU).
+  void barrier();
+  Value threadIndex();
+  int64_t threadCount() const { return threads; }
+
+  // --- Arithmetic -------------------------------------------------------------------------------------------------
+
+  Value cst(int64_t value);
+  Value add(Value x, Value y);
+  Value add(Value x, int64_t y) { return y ? add(x, cst(y)) : x; }
+  Value sub(Value x, Value y);
+  Value mul(Value x, Value y);
+  Value mul(Value x, int64_t y) { return y == 1 ? x : mul(x, cst(y)); }
+  Value floorTo(Value x, int64_t step);
+  Value minimum(Value x, Value y);
+  /// A float or integer constant of a compute type; `vector` makes it one per lane.
+  Value constant(Type type, double value);
+  Value splat(Type element, double value) { return asVector(constant(element, value)); }
+  /// A scalar in every lane; vectors are returned as they are. On a GPU the value itself.
+  Value asVector(Value value);
+  Type vectorOf(Type element);
+  /// `value` where the mask is on (no mask: everywhere), else `other`.
+  Value masked(Value mask, Value value, Value other);
+  /// The mask of the first `count` lanes.
+  Value mask(Value count);
+  Value fma(Value x, Value y, Value z);
+
+  // --- Memory -----------------------------------------------------------------------------------------------------
+
+  Value pointer(Value base, Value element, Type type);
+  Value loadVector(Value pointer, Type element, int64_t align = 0);
+  Value loadScalar(Value pointer, Type element);
+  void storeValue(Value value, Value pointer, Value mask = {}, int64_t align = 0);
+
+  ImplicitLocOpBuilder b;
+  KernelOp kernel;
+  scf::ForallOp grid;
+  const Device device;
+  const int64_t lanes, threads;
+
+private:
+  /// A tensor in memory and where in it a tile begins.
+  struct View {
+    Value base;
+    SmallVector<int64_t> strides; // of the whole tensor, in elements
+    SmallVector<Value> offsets;
+    SmallVector<int64_t> steps; // of the slice
+    Type element;
+    bool isLocal = false; // holds compute types
+  };
+  View viewOf(Value tile);
+  View viewOf(tensor::ParallelInsertSliceOp insert);
+  View wholeTensor(Value base, RankedTensorType type);
+  Value indexValue(OpFoldResult value);
+  Value load(const View &view, const Coords &at, Value mask);
+  void storeTo(const View &view, Value value, const Coords &at, Value mask);
+  struct Address {
+    Value pointer;
+    Value laneOffsets; // vector of element offsets, if lanes don't lie side by side
+  };
+  Address address(const View &view, const Coords &at, Type element);
+  Value widen(Value value, Type element);
+  Value narrow(Value value, Type element);
+  bool hasLanes(const Coords &at);
+
+  Value evalOp(Operation *op, unsigned result, const Coords &at, Value mask);
+  Value evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result);
+  Value evalIota(IotaOp op, const Coords &at);
+  Value evalSlice(SliceOp op, const Coords &at, Value mask);
+  Value evalPad(PadOp op, const Coords &at, Value mask);
+  Value evalConcat(ConcatOp op, const Coords &at, Value mask);
+  Value evalGather(GatherOp op, const Coords &at, Value mask);
+  Value evalReduce(ReduceOp op, const Coords &at, Value mask);
+  Value evalMatmul(MatmulOp op, const Coords &at, Value mask);
+  Value laneIndices(const Coord &coord);
+  Value inRange(const Coord &coord, Value from, Value to, Value mask);
+  Coords project(AffineMap map, const Coords &at);
+  Value combineThreads(vector::CombiningKind kind, Value value);
+
+  IRMapping map;                              // the block's index arithmetic, cloned
+  DenseMap<Value, Value> base;                // kernel argument or shared_out -> pointer
+  DenseMap<Value, View> local;                // tile -> buffer
+  DenseMap<Value, Value> bound;               // anchor's result -> registers
+  DenseMap<Operation *, Value> rowIndices;    // gather -> its checked index in this row
+  DenseMap<Value, tensor::ParallelInsertSliceOp> outputs; // tile -> where it goes
+  std::map<std::vector<const void *>, Value> memo;
+  Value status, scratch, reductionBuffer;
+  int64_t scratchUsed = 0;
+  Operation *entryPoint = nullptr; // buffers are made before it
+};
+
+/// THE meaning of the elementwise ops over scalars or vectors of compute types, for every family on every device.
+/// `results` is appended one value per result of the op.
+void emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands, SmallVectorImpl<Value> &results);
+
+/// The value that leaves the other operand of a reduction as it is, and one step of the reduction.
+Value reductionIdentity(TileEmitter &e, ReduceKind kind, Type element);
+Value reductionStep(ImplicitLocOpBuilder &b, ReduceKind kind, Value accumulator, Value value);
+
+// One emitter a family: the schedule inside a block.
+void emitElementwiseBlock(TileEmitter &e);
+LogicalResult emitRowBlock(TileEmitter &e, Operation *anchor);
+void emitColumnBlock(TileEmitter &e, ReduceOp reduce);
+void emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter);
+void emitGenericBlock(TileEmitter &e);
+void emitCpuMatmulBlock(TileEmitter &e, MatmulOp matmul);
+void emitCpuAttentionBlock(TileEmitter &e, Operation *anchor);
+void emitGpuMatmulBlock(TileEmitter &e, MatmulOp matmul);
+void emitGpuAttentionBlock(TileEmitter &e, Operation *anchor);
+
+/// Emits the kernel's block by its family; an error at the op that no family takes.
+LogicalResult emitBlock(TileEmitter &e);
+
+} // namespace mlir::nova
+
+#endif // NOVA_LIB_CONVERSION_TILEEMITTER_H
