@@ -1,0 +1,188 @@
+//===- SelectKernelConfig.cpp - --nova-select-kernel-config ---------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Dialect/Target.h"
+#include "Nova/Transforms/Passes.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_SELECTKERNELCONFIGPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+namespace {
+/// Elements that a block of a memory-bound kernel works on: enough to outweigh its start, few enough for many blocks.
+constexpr int64_t kCpuBlock = 16384, kGpuBlock = 2048;
+constexpr int64_t kGpuThreads = 256;
+/// Rows of A that a block of a matmul reads against one packed panel of B.
+constexpr int64_t kMatmulRows = 256;
+/// Queries (or keys) of a block of attention.
+constexpr int64_t kAttentionRows = 64;
+/// Blocks that a scatter is cut into: each reads all indices.
+constexpr int64_t kScatterBlocks = 32;
+
+class ConfigChooser {
+public:
+  ConfigChooser(KernelOp kernel, const TargetInfo &target)
+      : kernel(kernel), target(target), type(cast<RankedTensorType>(kernel.getResultTypes()[0])),
+        shape(type.getShape()) {}
+
+  KernelConfigAttr choose() {
+    switch (kernel.getFamily()) {
+    case Family::Matmul:
+      return matmul();
+    case Family::Attention:
+      return attention();
+    case Family::Row:
+      return row();
+    case Family::Column:
+      return column();
+    case Family::Index:
+      if (!kernel.getBody().getOps<ScatterAddOp>().empty())
+        return scatter();
+      [[fallthrough]];
+    case Family::Elementwise:
+    case Family::Generic:
+      return elementwise();
+    }
+    llvm_unreachable("all families are above");
+  }
+
+private:
+  KernelConfigAttr config(ArrayRef<int64_t> tile, ArrayRef<int64_t> micro = {}, int64_t threads = kGpuThreads) {
+    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0);
+  }
+
+  KernelConfigAttr matmul() {
+    SmallVector<int64_t> tile(shape.size(), 1);
+    int64_t &rows = tile[tile.size() - 2], &columns = tile.back();
+    int64_t m = shape[shape.size() - 2], n = shape.back();
+    if (target.gpu) {
+      rows = columns = 64;
+      return config(tile);
+    }
+    // A tile with no rows left over beats a taller one.
+    int64_t micro = m % target.microRows && m % 4 == 0 ? 4 : target.microRows;
+    micro = std::clamp<int64_t>(m, 1, micro);
+    int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, target.microVectors);
+    int64_t blocks = std::max<int64_t>(llvm::divideCeil(m, kMatmulRows), 1);
+    rows = std::max<int64_t>(llvm::alignTo(llvm::divideCeil(m, blocks), micro), micro);
+    columns = vectors * target.lanes;
+    return config(tile, {micro, vectors});
+  }
+
+  KernelConfigAttr attention() {
+    SmallVector<int64_t> tile(shape.size(), 0);
+    tile[0] = tile[1] = 1;
+    // On a GPU a warp has a row of its own.
+    tile[2] = target.gpu ? 8 : kAttentionRows;
+    return config(tile, {}, 256);
+  }
+
+  KernelConfigAttr row() {
+    if (!kernel.getBody().getOps<LayerNormGradOp>().empty()) { // a block for each partial sum
+      LayerNormGradOp grad = *kernel.getBody().getOps<LayerNormGradOp>().begin();
+      SmallVector<int64_t> tile(shape.size(), 0);
+      for (unsigned i = 0; i < grad.getPartials(); ++i)
+        tile[i] = 1;
+      return config(tile);
+    }
+    // Axes that the row's op keeps apart are cut; the row itself is whole.
+    auto anchor = llvm::find_if(kernel.getBody().front(), [](Operation &op) {
+      return isa<SoftmaxOp, SoftmaxGradOp, LayerNormOp, CrossEntropyOp, CrossEntropyGradOp, ReduceOp>(op);
+    });
+    if (anchor == kernel.getBody().front().end())
+      return elementwise();
+    int64_t length = 1;
+    for (Value operand : anchor->getOperands())
+      if (auto operandType = dyn_cast<RankedTensorType>(operand.getType()); operandType && operandType.getRank())
+        length = std::max(length, operandType.getShape().back());
+    SmallVector<int64_t> tile(shape.size(), 0);
+    int64_t rows = std::max<int64_t>((target.gpu ? kGpuBlock : kCpuBlock) / length, 1);
+    bool rowIsInResult = !isa<CrossEntropyOp, ReduceOp>(*anchor);
+    if (auto reduce = dyn_cast<ReduceOp>(*anchor))
+      rowIsInResult = reduce.getKeepDims();
+    int64_t axes = int64_t(shape.size()) - rowIsInResult;
+    fillFromTheEnd(MutableArrayRef(tile).take_front(axes), shape, rows);
+    return config(tile, {}, length <= 256 ? 64 : kGpuThreads);
+  }
+
+  KernelConfigAttr column() {
+    SmallVector<int64_t> tile(shape.size(), 1);
+    tile.back() = target.gpu ? kGpuThreads : 16 * target.lanes;
+    return config(tile);
+  }
+
+  KernelConfigAttr scatter() {
+    SmallVector<int64_t> tile(shape.size(), 0);
+    tile[0] = std::max<int64_t>(llvm::divideCeil(shape[0], kScatterBlocks), 1);
+    return config(tile);
+  }
+
+  KernelConfigAttr elementwise() {
+    SmallVector<int64_t> tile(shape.size(), 0);
+    fillFromTheEnd(tile, shape, target.gpu ? kGpuBlock : kCpuBlock);
+    return config(tile);
+  }
+
+  /// Whole axes from the last on while `budget` elements allow, then a part of one, then 1.
+  static void fillFromTheEnd(MutableArrayRef<int64_t> tile, ArrayRef<int64_t> shape, int64_t budget) {
+    for (int64_t d = int64_t(tile.size()) - 1; d >= 0; --d) {
+      tile[d] = std::clamp<int64_t>(budget, 1, std::max<int64_t>(shape[d], 1));
+      budget /= tile[d];
+    }
+  }
+
+  KernelOp kernel;
+  const TargetInfo &target;
+  RankedTensorType type;
+  ArrayRef<int64_t> shape;
+};
+
+struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKernelConfigPass> {
+  using SelectKernelConfigPassBase::SelectKernelConfigPassBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    auto info = lookupTarget(target);
+    if (!info) {
+      kernel.emitOpError("unknown target ") << target << "; expected one of " << targetNames();
+      return signalPassFailure();
+    }
+    if (kernel.getResultTypes().empty()) {
+      kernel.emitOpError("has no result");
+      return signalPassFailure();
+    }
+    if (!kernel.getConfig())
+      kernel.setConfigAttr(ConfigChooser(kernel, *info).choose());
+    if (failed(verifyConfig(kernel, *info)))
+      signalPassFailure();
+  }
+
+  /// A configuration written by hand must fit the kernel and the target as well.
+  static LogicalResult verifyConfig(KernelOp kernel, const TargetInfo &target) {
+    KernelConfigAttr config = kernel.getConfigAttr();
+    auto type = cast<RankedTensorType>(kernel.getResultTypes()[0]);
+    if (int64_t(config.getTile().size()) != type.getRank())
+      return kernel.emitOpError("expected a tile of rank ")
+             << type.getRank() << ", that of the first result, found [" << config.getTile() << "]";
+    if (config.getLanes() != target.lanes)
+      return kernel.emitOpError("expected ") << target.lanes << " lanes for " << target.name << ", found "
+                                             << config.getLanes();
+    if (target.gpu != (config.getThreads() != 0))
+      return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
+             << ", found " << config.getThreads();
+    if (kernel.getFamily() == Family::Matmul && !target.gpu &&
+        (config.getMicro().size() != 2 || config.getMicro()[0] * config.getMicro()[1] > 24))
+      return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [")
+             << config.getMicro() << "]";
+    return success();
+  }
+};
+} // namespace
