@@ -19,6 +19,13 @@ struct Float {
   Value v;
   static constexpr auto contract = arith::FastMathFlags::contract;
 
+  Float(ImplicitLocOpBuilder &b, Value v) : b(b), v(v) {}
+  Float(const Float &) = default;
+  Float &operator=(const Float &o) {
+    v = o.v;
+    return *this;
+  }
+
   Float constant(double x) const {
     auto type = v.getType();
     TypedAttr value = b.getFloatAttr(getElementTypeOrSelf(type), x);
@@ -56,9 +63,7 @@ Float geluTanhDerivative(Float x) {
   return s + (x * slope) * (s * (x.constant(1.0) - s));
 }
 Float geluExact(Float x) { return (x * 0.5) * (erf(x * kHalfRoot) + 1.0); }
-Float geluExactDerivative(Float x) {
-  return (erf(x * kHalfRoot) + 1.0) * 0.5 + x * (exp((x * x) * -0.5) * kNormal);
-}
+Float geluExactDerivative(Float x) { return (erf(x * kHalfRoot) + 1.0) * 0.5 + x * (exp((x * x) * -0.5) * kNormal); }
 
 Float power(Float x, Float y) { return {x.b, math::PowFOp::create(x.b, x.v, y.v)}; }
 
@@ -140,7 +145,7 @@ Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement
   else if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth() && toElement == to)
     value = arith::TruncFOp::create(b, typed(to), x);
   if (toElement != to) // rounded to the narrow type, kept in the wide one
-    value = arith::ExtFOp::create(b, typed(to), arith::TruncFOp::create(b, typed(toElement), value));
+    value = arith::ExtFOp::create(b, typed(to), arith::TruncFOp::create(b, typed(toElement), value).getResult());
   return value;
 }
 
@@ -204,9 +209,7 @@ void nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange op
           .Case([&](AbsOp) {
             return floats ? Value(math::AbsFOp::create(b, operands[0])) : Value(math::AbsIOp::create(b, operands[0]));
           })
-          .Case([&](NegOp) {
-            return floats ? (-x[0]).v : Value(arith::SubIOp::create(b, zero(), operands[0]));
-          })
+          .Case([&](NegOp) { return floats ? (-x[0]).v : Value(arith::SubIOp::create(b, zero(), operands[0])); })
           .Case([&](SignOp) { return sign(b, operands[0]); })
           .Case([&](SquareOp) {
             return floats ? (x[0] * x[0]).v : Value(arith::MulIOp::create(b, operands[0], operands[0]));
@@ -247,9 +250,7 @@ void nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange op
           .Case([&](XorOp) { return Value(arith::XOrIOp::create(b, operands[0], y)); })
           .Case([&](CompareOp op) { return compare(b, op.getKind(), operands[0], y); })
           .Case([&](SelectOp) { return Value(arith::SelectOp::create(b, operands[0], y, operands[2])); })
-          .Case([&](CastOp op) {
-            return convert(b, operands[0], elementOf(op.getX()), op.getType().getElementType());
-          })
+          .Case([&](CastOp op) { return convert(b, operands[0], elementOf(op.getX()), op.getType().getElementType()); })
           .Default([](Operation *) { return Value(); });
   results.push_back(value);
 }

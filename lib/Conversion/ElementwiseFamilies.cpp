@@ -155,7 +155,8 @@ void nova::emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter) {
     e.checkedIndex(index, e.cst(vocabulary), scatter.getIndices(), where);
     Value row = arith::SubIOp::create(b, index, first);
     Value mine = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, sizes[0]);
-    mine = arith::AndIOp::create(b, mine, arith::XOrIOp::create(b, outside, arith::ConstantIntOp::create(b, b.getI1Type(), 1)));
+    mine = arith::AndIOp::create(b, mine,
+                                 arith::XOrIOp::create(b, outside, arith::ConstantIntOp::create(b, b.getI1Type(), 1)));
     e.when(mine, [&] {
       SmallVector<Value> inner(ArrayRef(sizes).drop_front());
       bool vectors = !inner.empty();
@@ -168,7 +169,8 @@ void nova::emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter) {
           if (vectors)
             at.push_back({j, 1}), update.push_back({j, 1});
           Value old = e.loadOutput(scatter.getResult(), at, mask);
-          e.storeOutput(scatter.getResult(), reductionStep(b, ReduceKind::Sum, old, e.eval(scatter.getUpdates(), update, mask)), at, mask);
+          e.storeOutput(scatter.getResult(),
+                        reductionStep(b, ReduceKind::Sum, old, e.eval(scatter.getUpdates(), update, mask)), at, mask);
         };
         if (vectors)
           e.vectors(inner.back(), add);

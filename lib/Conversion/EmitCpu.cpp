@@ -34,13 +34,11 @@ LogicalResult emitKernel(KernelOp kernel) {
   entry.status = body->getArgument(2);
   unsigned count = kernel.getNumArguments() + kernel.getReturned().size();
   for (unsigned i = 0; i < count; ++i) {
-    Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0),
-                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value slot =
+        LLVM::GEPOp::create(builder, loc, pointer, pointer, body->getArgument(0), ArrayRef<LLVM::GEPArg>{int32_t(i)});
     entry.pointers.push_back(LLVM::LoadOp::create(builder, loc, pointer, slot));
   }
-  auto toIndex = [&](Value v) -> Value {
-    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), v);
-  };
+  auto toIndex = [&](Value v) -> Value { return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), v); };
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   auto blocks = scf::ForOp::create(builder, loc, toIndex(body->getArgument(3)), toIndex(body->getArgument(4)), one);
   func::ReturnOp::create(builder, loc);

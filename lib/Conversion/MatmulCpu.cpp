@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is some rows by one panel of columns. B is packed once per block, K-block by K-block, into a panel [KC][NR] of
-// whole vectors; A is broadcast from memory; a tile of MR x NR accumulators stays in registers over the K loop. Sums go
-// through a local buffer to the epilogue when there is one, or when there are several K-blocks.
+// A block is some rows by one panel of columns. B is packed once per block, K-block by K-block, into a panel [KC][NR]
+// of whole vectors; A is broadcast from memory; a tile of MR x NR accumulators stays in registers over the K loop. Sums
+// go through a local buffer to the epilogue when there is one, or when there are several K-blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ public:
     edge = result.getShape().back() % columns != 0;
     tailRows = result.getDimSize(result.getRank() - 2) % rows;
     // A single output that is the product itself needs no buffer.
-    direct = depth <= kMaxDepth && e.isOutput(op.getResult()) && llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
+    direct = depth <= kMaxDepth && e.isOutput(op.getResult()) &&
+             llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
   }
 
   void emit() {
@@ -109,9 +110,7 @@ private:
     e.place(lhs, prologue, shape, origin);
   }
 
-  Value slot(Value k, int64_t offset) {
-    return e.pointer(panel, e.add(e.mul(k, columns), offset), element);
-  }
+  Value slot(Value k, int64_t offset) { return e.pointer(panel, e.add(e.mul(k, columns), offset), element); }
 
   void emitPanel(Value j, bool several) {
     for (int64_t v = 0; v < vectors; ++v) {

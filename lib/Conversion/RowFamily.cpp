@@ -151,8 +151,8 @@ static void emitLayerNormGrad(TileEmitter &e, LayerNormGradOp op) {
       auto weighted = [&](const Coords &at, Value mask) {
         return r.mul(e.eval(op.getResultGrad(), at, mask), e.eval(op.getWeight(), {at.back()}, mask));
       };
-      Value count = e.asVector(
-          arith::SIToFPOp::create(e.b, r.element, arith::IndexCastOp::create(e.b, e.b.getI64Type(), r.n)));
+      Value count =
+          e.asVector(arith::SIToFPOp::create(e.b, r.element, arith::IndexCastOp::create(e.b, e.b.getI64Type(), r.n)));
       Value meanGrad = r.div(r.sum(row, weighted), count);
       Value meanProduct = r.div(
           r.sum(row, [&](const Coords &at, Value m) { return r.mul(weighted(at, m), normalised(at, m)); }), count);
@@ -219,9 +219,8 @@ static void emitCrossEntropy(TileEmitter &e, CrossEntropyOp op) {
   r.rows([&](ArrayRef<Value> row) {
     RowTarget target = targetOf(e, op.getTargets(), op.getIgnoreIndex(), row, r.n);
     Value largest = r.largest(row, op.getLogits());
-    Value sum = r.sum(row, [&](const Coords &at, Value mask) {
-      return r.exp(r.sub(e.eval(op.getLogits(), at, mask), largest));
-    });
+    Value sum = r.sum(
+        row, [&](const Coords &at, Value mask) { return r.exp(r.sub(e.eval(op.getLogits(), at, mask), largest)); });
     Coords hit = RowEmitter::outer(row);
     hit.push_back({target.index});
     // log(sum) + largest - logits[target], the difference first: the terms may be large.

@@ -293,9 +293,8 @@ Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Valu
       .Case([&](GatherOp gather) { return evalGather(gather, at, mask); })
       .Case([&](ReduceOp reduce) { return evalReduce(reduce, at, mask); })
       .Case([&](MatmulOp matmul) { return evalMatmul(matmul, at, mask); })
-      .Case<TransposeOp, BroadcastInDimOp>([&](auto move) {
-        return eval(move.getX(), project(cast<IndexedOp>(op).getOperandMap(0), at), mask);
-      })
+      .Case<TransposeOp, BroadcastInDimOp>(
+          [&](auto move) { return eval(move.getX(), project(cast<IndexedOp>(op).getOperandMap(0), at), mask); })
       .Default([&](Operation *) { return evalElementwise(op, at, mask, result); });
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the body of one grid block of a tiled kernel (L4): slices are addresses, tiles are values computed on demand at a
-// position, an anchor's result is in registers (`bind`) or in a local buffer (`place`). Prologues, epilogues, masks at
-// edges and element types are dealt with here, once; a family's emitter is only the schedule inside a block.
+// Reads the body of one grid block of a tiled kernel (L4): slices are addresses, tiles are values computed on demand at
+// a position, an anchor's result is in registers (`bind`) or in a local buffer (`place`). Prologues, epilogues, masks
+// at edges and element types are dealt with here, once; a family's emitter is only the schedule inside a block.
 //
 // On the CPU a position may run along `lanes` neighbouring elements of an axis. On a GPU there is one lane, and
 // `vectors` hands neighbouring elements to neighbouring threads of the block.
@@ -182,11 +182,11 @@ private:
   Coords project(AffineMap map, const Coords &at);
   Value combineThreads(vector::CombiningKind kind, Value value);
 
-  IRMapping map;                              // the block's index arithmetic, cloned
-  DenseMap<Value, Value> base;                // kernel argument or shared_out -> pointer
-  DenseMap<Value, View> local;                // tile -> buffer
-  DenseMap<Value, Value> bound;               // anchor's result -> registers
-  DenseMap<Operation *, Value> rowIndices;    // gather -> its checked index in this row
+  IRMapping map;                                          // the block's index arithmetic, cloned
+  DenseMap<Value, Value> base;                            // kernel argument or shared_out -> pointer
+  DenseMap<Value, View> local;                            // tile -> buffer
+  DenseMap<Value, Value> bound;                           // anchor's result -> registers
+  DenseMap<Operation *, Value> rowIndices;                // gather -> its checked index in this row
   DenseMap<Value, tensor::ParallelInsertSliceOp> outputs; // tile -> where it goes
   std::map<std::vector<const void *>, Value> memo;
   Value status, scratch, reductionBuffer;

@@ -146,9 +146,8 @@ Value TileEmitter::combineLanes(vector::CombiningKind kind, Value value) {
     return combineThreads(kind, value);
   if (!isa<VectorType>(value.getType()))
     return value;
-  auto fast = kind == vector::CombiningKind::ADD || kind == vector::CombiningKind::MUL
-                  ? arith::FastMathFlags::reassoc
-                  : arith::FastMathFlags::none;
+  auto fast = kind == vector::CombiningKind::ADD || kind == vector::CombiningKind::MUL ? arith::FastMathFlags::reassoc
+                                                                                       : arith::FastMathFlags::none;
   return vector::ReductionOp::create(b, kind, value, fast);
 }
 

@@ -66,9 +66,8 @@ Value TileEmitter::evalPad(PadOp op, const Coords &at, Value mask) {
   for (auto [d, coord] : llvm::enumerate(at)) {
     int64_t low = op.getLow()[d], spacing = op.getInterior()[d] + 1, size = op.getX().getType().getDimSize(d);
     Coord shifted{absolute(op, d, coord.at), coord.step};
-    shifted.at = isa<VectorType>(shifted.at.getType())
-                     ? Value(arith::SubIOp::create(b, shifted.at, asVector(cst(low))))
-                     : sub(shifted.at, cst(low));
+    shifted.at = isa<VectorType>(shifted.at.getType()) ? Value(arith::SubIOp::create(b, shifted.at, asVector(cst(low))))
+                                                       : sub(shifted.at, cst(low));
     int64_t extent = size ? (size - 1) * spacing + 1 : 0;
     inside = inRange(shifted, cst(0), cst(extent), inside);
     if (spacing > 1) { // only every spacing-th element comes from the operand
@@ -129,9 +128,8 @@ Value TileEmitter::checkedIndex(Value index, Value bound, Value tile, const Coor
     for (int64_t lane = 0; lane < lanes; ++lane) {
       Coords single;
       for (const Coord &coord : at)
-        single.push_back({isa<VectorType>(coord.at.getType())
-                              ? Value(vector::ExtractOp::create(b, coord.at, lane))
-                              : add(coord.at, lane * coord.step)});
+        single.push_back({isa<VectorType>(coord.at.getType()) ? Value(vector::ExtractOp::create(b, coord.at, lane))
+                                                              : add(coord.at, lane * coord.step)});
       Value on = valid ? Value(vector::ExtractOp::create(b, valid, lane)) : Value();
       Value one = checkedIndex(vector::ExtractOp::create(b, index, lane), bound, tile, single, on);
       result = vector::InsertOp::create(b, one, result, lane);
@@ -174,9 +172,8 @@ void TileEmitter::enterRow(ArrayRef<Value> row) {
   rowIndices.clear();
   for (GatherOp gather : grid.getOps<GatherOp>()) {
     AffineMap indices = IndexedOp(gather).getOperandMap(1);
-    if (llvm::any_of(indices.getResults(), [&](AffineExpr e) {
-          return cast<AffineDimExpr>(e).getPosition() >= row.size();
-        }))
+    if (llvm::any_of(indices.getResults(),
+                     [&](AffineExpr e) { return cast<AffineDimExpr>(e).getPosition() >= row.size(); }))
       continue;
     Coords at;
     for (Value v : row)

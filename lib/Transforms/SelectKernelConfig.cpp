@@ -173,8 +173,8 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
       return kernel.emitOpError("expected a tile of rank ")
              << type.getRank() << ", that of the first result, found [" << config.getTile() << "]";
     if (config.getLanes() != target.lanes)
-      return kernel.emitOpError("expected ") << target.lanes << " lanes for " << target.name << ", found "
-                                             << config.getLanes();
+      return kernel.emitOpError("expected ")
+             << target.lanes << " lanes for " << target.name << ", found " << config.getLanes();
     if (target.gpu != (config.getThreads() != 0))
       return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
              << ", found " << config.getThreads();

@@ -84,8 +84,7 @@ private:
     auto note = [&](Value tensor, AffineMap map) {
       for (auto [axis, expression] : llvm::enumerate(map.getResults()))
         if (auto loop = dyn_cast<AffineDimExpr>(expression))
-          domain.sizes[loop.getPosition()] =
-              b.getIndexAttr(cast<RankedTensorType>(tensor.getType()).getDimSize(axis));
+          domain.sizes[loop.getPosition()] = b.getIndexAttr(cast<RankedTensorType>(tensor.getType()).getDimSize(axis));
     };
     for (auto [i, operand] : llvm::enumerate(op.getTensorOperands()))
       note(operand, op.getOperandMap(i));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Nova/Conversion/Passes.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Pipelines/Pipelines.h"
 #include "Nova/Target/Toolchain.h"
@@ -37,6 +38,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   registry.insert<mlir::nova::NovaDialect>();
   mlir::registerAllPasses();
+  mlir::nova::registerNovaConversionPasses();
   mlir::nova::registerNovaTransformsPasses();
   mlir::nova::registerPipelines();
 

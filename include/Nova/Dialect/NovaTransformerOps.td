@@ -19,7 +19,7 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_Infe
   let summary = "softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
     q is [B, H, T, D], k is [B, H, S, D], v is [B, H, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
-    [B, H, T]. The scale is 1 / sqrt(D) unless given. With `causal`, query t sees the keys s <= t + S - T. A row that sees
+    [B, H, T]. The scale is 1 / sqrt(D) unless given. With `causal`, query t sees the keys s <= t, as in PyTorch. A row that sees
     no key gives zeros and a log-sum-exp of minus infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is
     ever made.
 

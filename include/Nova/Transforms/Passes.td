@@ -124,6 +124,28 @@ def InferBoundsPass : Nova_Pass<"nova-infer-bounds", "::mlir::func::FuncOp"> {
   let description = [{
     An argument whose elements index a table, or are classes of a cross entropy, gets `nova.bound`: its values are at least
     0 and below it, the least where there are several. Random data is drawn from that range.
+
+    Before:
+
+    ```mlir
+    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32>) -> tensor<8x64xf32> {
+      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
+      return %x : tensor<8x64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32> {nova.bound = 256 : i64}) -> tensor<8x64xf32> {
+      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
+      return %x : tensor<8x64xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels to tiles
 //===----------------------------------------------------------------------===//
@@ -138,9 +160,6 @@ def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nov
     Before:
 
     ```mlir
-    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32>) -> tensor<8x64xf32> {
-      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
-      return %x : tensor<8x64xf32>
     nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise {
       %y = nova.add %x, %x : tensor<64xf32>, tensor<64xf32>
       nova.return %y : tensor<64xf32>
@@ -180,13 +199,6 @@ def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
     After:
 
     ```mlir
-    func.func @f(%table: tensor<256x64xf32>, %tokens: tensor<8xi32> {nova.bound = 256 : i64}) -> tensor<8x64xf32> {
-      %x = nova.gather %table[%tokens] : tensor<256x64xf32>, tensor<8xi32>
-      return %x : tensor<8x64xf32>
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
     nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
         config #nova.kernel_config<tile = [32], lanes = 16> {
       %init = tensor.empty() : tensor<64xf32>

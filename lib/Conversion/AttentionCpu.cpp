@@ -1,0 +1,328 @@
+//===- AttentionCpu.cpp - Flash attention for CPUs, forward and backward --===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block is some rows (queries, or keys for their gradients) of one head. It goes over the other side in steps of
+// `kStep` positions, so that a T x S tensor never exists: scores of one step lie in a local buffer, sums over the steps
+// in another. All products are register tiles over vectors along the step or along the head's depth.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileEmitter.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+using vector::CombiningKind;
+
+namespace {
+constexpr int64_t kStep = 64;              // positions of the other side at a time
+constexpr int64_t kRows = 4, kVectors = 4; // the register tile
+
+/// A local row-major buffer of floats.
+struct Matrix {
+  Value base;
+  int64_t width;
+};
+
+class AttentionEmitter {
+public:
+  AttentionEmitter(TileEmitter &e, Operation *op)
+      : e(e), b(e.b), element(computeType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType())),
+        causal(op->hasAttr("causal")) {}
+
+  void forward(AttentionOp op);
+  void gradQuery(AttentionGradQueryOp op);
+  void gradKeyValue(AttentionGradKeyValueOp op);
+
+private:
+  // --- Positions: everything is [batch, head, position, depth] -----------------------------------------------------
+
+  Value at(Value tile, Value row, Value column) { return e.eval(tile, {{head[0]}, {head[1]}, {row}, {column}}); }
+  Value vectorAt(Value tile, Value row, Value column, Value mask) {
+    return e.eval(tile, {{head[0]}, {head[1]}, {row}, {column, 1}}, mask);
+  }
+  void heads(Value tile, function_ref<void()> body) {
+    SmallVector<Value> sizes = e.sizes(tile);
+    e.loops({sizes[0], sizes[1]}, [&](ArrayRef<Value> at) {
+      head[0] = at[0], head[1] = at[1];
+      body();
+    });
+  }
+  static int64_t depthOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getDimSize(3); }
+  static int64_t positionsOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getDimSize(2); }
+  int64_t blockRows() {
+    int64_t rows = e.kernel.getConfigAttr().getTile()[2];
+    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(2);
+  }
+  int64_t padded(int64_t n) { return std::max<int64_t>(llvm::alignTo(n, e.lanes), e.lanes); }
+
+  // --- Local matrices ----------------------------------------------------------------------------------------------
+
+  Matrix matrix(int64_t rows, int64_t width) {
+    return {e.buffer(std::max<int64_t>(rows, 1) * padded(width), element), padded(width)};
+  }
+  Value slot(Matrix m, Value row, Value column) {
+    return e.pointer(m.base, e.add(e.mul(row, m.width), column), element);
+  }
+  Value load(Matrix m, Value row, Value column) { return e.loadVector(slot(m, row, column), element); }
+  Value loadScalar(Matrix m, Value row, Value column) { return e.loadScalar(slot(m, row, column), element); }
+  void store(Matrix m, Value row, Value column, Value value) { e.storeValue(value, slot(m, row, column)); }
+  void clear(Matrix m, Value rows) {
+    e.loop(e.cst(0), rows, 1,
+           [&](Value i) { e.loop(e.cst(0), e.cst(m.width), e.lanes, [&](Value j) { store(m, i, j, constant(0)); }); });
+  }
+
+  /// Rows `from` to `from + count` of a tile as columns: [depth][kStep], zeros beyond the count.
+  void packTransposed(Matrix to, Value tile, Value from, Value count) {
+    e.loop(e.cst(0), e.cst(depthOf(tile)), 1, [&](Value d) {
+      e.loop(e.cst(0), e.cst(kStep), e.lanes, [&](Value j) {
+        Value mask = e.mask(e.sub(count, j));
+        Value value = e.eval(tile, {{head[0]}, {head[1]}, {e.add(from, j), 1}, {d}}, mask);
+        store(to, d, j, e.asVector(value));
+      });
+    });
+  }
+
+  /// done(row, column, sum): sums over k of left(row, k) * right(k, column) for whole vectors of columns, from `start`.
+  void product(Value rows, int64_t columns, Value depth, function_ref<Value(Value, Value)> left,
+               function_ref<Value(Value, Value)> right, function_ref<Value(Value, Value)> start,
+               function_ref<void(Value, Value, Value)> done) {
+    auto tile = [&](Value i, int64_t count, int64_t first, int64_t vectors) {
+      SmallVector<Value> initial;
+      auto row = [&](int64_t x) { return e.add(i, x / vectors); };
+      auto column = [&](int64_t x) { return e.cst(first + x % vectors * e.lanes); };
+      for (int64_t x = 0; x < count * vectors; ++x)
+        initial.push_back(start(row(x), column(x)));
+      auto sums = e.carry(e.cst(0), depth, 1, initial, [&](Value k, ValueRange carried) {
+        SmallVector<Value> next, rights;
+        for (int64_t v = 0; v < vectors; ++v)
+          rights.push_back(right(k, column(v)));
+        for (int64_t r = 0; r < count; ++r) {
+          Value l = e.asVector(left(e.add(i, r), k));
+          for (int64_t v = 0; v < vectors; ++v)
+            next.push_back(e.fma(l, rights[v], carried[r * vectors + v]));
+        }
+        return next;
+      });
+      for (int64_t x = 0; x < count * vectors; ++x)
+        done(row(x), column(x), sums[x]);
+    };
+    Value whole = e.floorTo(rows, kRows);
+    int64_t total = padded(columns) / e.lanes;
+    for (int64_t v = 0; v < total; v += kVectors) {
+      int64_t vectors = std::min(kVectors, total - v);
+      e.loop(e.cst(0), whole, kRows, [&](Value i) { tile(i, kRows, v * e.lanes, vectors); });
+      e.loop(whole, rows, 1, [&](Value i) { tile(i, 1, v * e.lanes, vectors); });
+    }
+  }
+  Value zeroStart(Value, Value) { return constant(0); }
+
+  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step.
+  void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
+    int64_t depth = depthOf(tile);
+    product(
+        rows, depth, count, [&](Value i, Value k) { return loadScalar(scores, i, k); },
+        [&](Value k, Value j) {
+          Value mask = depth % e.lanes ? e.mask(e.sub(e.cst(depth), j)) : Value();
+          return vectorAt(tile, e.add(from, k), j, mask);
+        },
+        [&](Value i, Value j) { return load(sums, i, j); },
+        [&](Value i, Value j, Value sum) { store(sums, i, j, sum); });
+  }
+  /// scores[row][j] = finish(row, j, tile[row][:] . columns[:][j]).
+  void scoresOf(Matrix scores, Value tile, Matrix columns, Value rows,
+                function_ref<Value(Value, Value, Value)> finish) {
+    product(
+        rows, kStep, e.cst(depthOf(tile)), [&](Value i, Value d) { return at(tile, i, d); },
+        [&](Value d, Value j) { return load(columns, d, j); }, [&](Value i, Value j) { return zeroStart(i, j); },
+        [&](Value i, Value j, Value sum) { store(scores, i, j, finish(i, j, sum)); });
+  }
+  /// Writes rows of an output, value(row, column) vector by vector.
+  void write(Value output, Value rows, function_ref<Value(Value, Value)> value) {
+    e.loop(e.cst(0), rows, 1, [&](Value i) {
+      e.vectors(e.cst(depthOf(output)), [&](Value j, Value mask) {
+        e.storeOutput(output, value(i, j), {{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
+      });
+    });
+  }
+
+  // --- Arithmetic --------------------------------------------------------------------------------------------------
+
+  Value constant(double x) { return e.splat(element, x); }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, x, y); }
+  Value sub(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
+  Value select(Value c, Value x, Value y) { return arith::SelectOp::create(b, c, x, y); }
+  Value exp(Value x) { return math::ExpOp::create(b, x); }
+  Value scalar(double x) { return e.constant(element, x); }
+
+  /// The lanes of a step, from position `first + j` on, that are below `limit`.
+  Value below(Value limit, Value first, Value j) { return e.mask(e.sub(limit, e.add(first, j))); }
+  /// Statistics have one element a row: [batch, head, position].
+  Value rowStatistic(Value tile, Value row) { return e.eval(tile, {{head[0]}, {head[1]}, {row}}); }
+
+  TileEmitter &e;
+  ImplicitLocOpBuilder &b;
+  Type element;
+  bool causal;
+  Value head[2];
+};
+
+//===----------------------------------------------------------------------===//
+// Forward: online softmax
+//===----------------------------------------------------------------------===//
+
+void AttentionEmitter::forward(AttentionOp op) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  int64_t rows = blockRows();
+  Matrix keys = matrix(depthOf(op.getQ()), kStep), scores = matrix(rows, kStep);
+  Matrix sums = matrix(rows, depthOf(op.getV())), statistics = matrix(rows, 2); // largest score, sum of exponentials
+  Value largestAt = e.cst(0), totalAt = e.cst(1);
+  heads(op.getQ(), [&] {
+    Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
+    clear(sums, count);
+    e.loop(e.cst(0), count, 1, [&](Value i) {
+      store(statistics, i, largestAt, scalar(-infinity));
+      store(statistics, i, totalAt, scalar(0));
+    });
+    // Keys after the block's last query are never seen.
+    Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
+    Value limit = causal ? e.minimum(keyCount, e.add(first, count)) : keyCount;
+    e.loop(e.cst(0), limit, kStep, [&](Value from) {
+      Value step = e.minimum(e.sub(limit, from), e.cst(kStep));
+      packTransposed(keys, op.getK(), from, step);
+      scoresOf(scores, op.getQ(), keys, count, [&](Value i, Value j, Value sum) {
+        Value seen = causal ? e.minimum(limit, e.add(e.add(first, i), 1)) : limit;
+        return select(below(seen, from, j), mul(sum, constant(op.getScaleOrDefault())), constant(-infinity));
+      });
+      e.loop(e.cst(0), count, 1, [&](Value i) {
+        Value best = constant(-infinity);
+        for (int64_t j = 0; j < kStep; j += e.lanes)
+          best = arith::MaximumFOp::create(b, best, load(scores, i, e.cst(j)));
+        Value before = loadScalar(statistics, i, largestAt);
+        Value largest = arith::MaximumFOp::create(b, before, e.combineLanes(CombiningKind::MAXIMUMF, best));
+        // A row that has seen no key yet: 0 in place of minus infinity keeps every difference defined.
+        Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest, scalar(-infinity));
+        Value shift = select(none, scalar(0), largest);
+        Value total = constant(0);
+        for (int64_t j = 0; j < kStep; j += e.lanes) {
+          Value p = exp(sub(load(scores, i, e.cst(j)), e.asVector(shift)));
+          store(scores, i, e.cst(j), p);
+          total = arith::AddFOp::create(b, total, p);
+        }
+        Value decay = exp(sub(before, shift));
+        Value old = mul(loadScalar(statistics, i, totalAt), decay);
+        store(statistics, i, largestAt, largest);
+        store(statistics, i, totalAt, arith::AddFOp::create(b, old, e.combineLanes(CombiningKind::ADD, total)));
+        e.loop(e.cst(0), e.cst(sums.width), e.lanes,
+               [&](Value j) { store(sums, i, j, mul(load(sums, i, j), e.asVector(decay))); });
+      });
+      accumulate(sums, scores, op.getV(), count, from, step);
+    });
+    e.loop(e.cst(0), count, 1, [&](Value i) {
+      Value total = loadScalar(statistics, i, totalAt);
+      Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, scalar(0));
+      Value scale = select(none, scalar(0), arith::DivFOp::create(b, scalar(1), total));
+      e.vectors(e.cst(depthOf(op.getV())), [&](Value j, Value mask) {
+        e.bind(op.getResult(), mul(load(sums, i, j), e.asVector(scale)));
+        e.store({{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
+        e.unbind();
+      });
+      Value lse = arith::AddFOp::create(b, loadScalar(statistics, i, largestAt), math::LogOp::create(b, total));
+      lse = select(none, scalar(-infinity), lse);
+      e.storeOutput(op.getLse(), lse, {{head[0]}, {head[1]}, {i}});
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Backward
+//===----------------------------------------------------------------------===//
+
+void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
+  int64_t rows = blockRows();
+  double scale = op.getScaleOrDefault();
+  Matrix keys = matrix(depthOf(op.getK()), kStep), values = matrix(depthOf(op.getV()), kStep);
+  Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep), sums = matrix(rows, depthOf(op.getK()));
+  heads(op.getQ(), [&] {
+    Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
+    clear(sums, count);
+    Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
+    Value limit = causal ? e.minimum(keyCount, e.add(first, count)) : keyCount;
+    e.loop(e.cst(0), limit, kStep, [&](Value from) {
+      Value step = e.minimum(e.sub(limit, from), e.cst(kStep));
+      packTransposed(keys, op.getK(), from, step);
+      packTransposed(values, op.getV(), from, step);
+      scoresOf(probabilities, op.getQ(), keys, count, [&](Value i, Value j, Value sum) {
+        Value seen = causal ? e.minimum(limit, e.add(e.add(first, i), 1)) : limit;
+        Value p = exp(sub(mul(sum, constant(scale)), e.asVector(rowStatistic(op.getLse(), i))));
+        return select(below(seen, from, j), p, constant(0));
+      });
+      scoresOf(scores, op.getResultGrad(), values, count, [&](Value i, Value j, Value sum) {
+        Value difference = sub(sum, e.asVector(rowStatistic(op.getDelta(), i)));
+        return mul(mul(load(probabilities, i, j), difference), constant(scale));
+      });
+      accumulate(sums, scores, op.getK(), count, from, step);
+    });
+    write(op.getDq(), count, [&](Value i, Value j) { return load(sums, i, j); });
+  });
+}
+
+/// As gradQuery with keys for rows: probabilities are transposed, and lanes run along the queries.
+void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
+  int64_t rows = blockRows();
+  double scale = op.getScaleOrDefault();
+  Matrix queries = matrix(depthOf(op.getQ()), kStep), gradients = matrix(depthOf(op.getV()), kStep);
+  Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep);
+  Matrix keySums = matrix(rows, depthOf(op.getK())), valueSums = matrix(rows, depthOf(op.getV()));
+  heads(op.getK(), [&] {
+    Value count = e.sizes(op.getK())[2], queryCount = e.cst(positionsOf(op.getQ()));
+    clear(keySums, count);
+    clear(valueSums, count);
+    Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
+    // Queries before the block's first key see none of its keys.
+    Value start = causal ? e.floorTo(first, kStep) : e.cst(0);
+    e.loop(start, queryCount, kStep, [&](Value from) {
+      Value step = e.minimum(e.sub(queryCount, from), e.cst(kStep));
+      packTransposed(queries, op.getQ(), from, step);
+      packTransposed(gradients, op.getResultGrad(), from, step);
+      auto statistic = [&](Value tile, Value j, Value mask) {
+        return e.eval(tile, {{head[0]}, {head[1]}, {e.add(from, j), 1}}, mask);
+      };
+      scoresOf(probabilities, op.getK(), queries, count, [&](Value i, Value j, Value sum) {
+        Value exists = below(queryCount, from, j), seen = exists;
+        if (causal) { // lane l is query from + j + l: not before key first + i
+          Value earlier = below(e.add(first, i), from, j);
+          seen = arith::AndIOp::create(b, exists,
+                                       arith::XOrIOp::create(b, earlier, e.asVector(e.constant(b.getI1Type(), 1))));
+        }
+        Value p = exp(sub(mul(sum, constant(scale)), statistic(op.getLse(), j, exists)));
+        return select(seen, p, constant(0));
+      });
+      scoresOf(scores, op.getV(), gradients, count, [&](Value i, Value j, Value sum) {
+        Value difference = sub(sum, statistic(op.getDelta(), j, below(queryCount, from, j)));
+        Value p = load(probabilities, i, j);
+        // Lanes that do not exist have probability 0, and a difference of anything.
+        Value zero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, p, constant(0));
+        return select(zero, constant(0), mul(mul(p, difference), constant(scale)));
+      });
+      accumulate(valueSums, probabilities, op.getResultGrad(), count, from, step);
+      accumulate(keySums, scores, op.getQ(), count, from, step);
+    });
+    write(op.getDk(), count, [&](Value i, Value j) { return load(keySums, i, j); });
+    write(op.getDv(), count, [&](Value i, Value j) { return load(valueSums, i, j); });
+  });
+}
+} // namespace
+
+void nova::emitCpuAttentionBlock(TileEmitter &e, Operation *anchor) {
+  AttentionEmitter emitter(e, anchor);
+  if (auto op = dyn_cast<AttentionOp>(anchor))
+    return emitter.forward(op);
+  if (auto op = dyn_cast<AttentionGradQueryOp>(anchor))
+    return emitter.gradQuery(op);
+  emitter.gradKeyValue(cast<AttentionGradKeyValueOp>(anchor));
+}
