@@ -46,7 +46,21 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
 /// L0 to L1: ops written in primitives become single ops. The eager mode keeps the program as it is.
 void buildRaisePipeline(OpPassManager &manager, Mode mode);
 
-/// Registers the pipelines for tools that read pass pipelines: --nova-train-pipeline.
+struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions>, ModeOptions {
+  using PassPipelineOptions::Option;
+  Option<std::string> target{*this, "target", llvm::cl::desc("avx512 or avx2"), llvm::cl::init("avx512")};
+};
+
+/// L2 to L3, for any target: launches of kernels.
+void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode);
+/// L3 to L4: configured, tiled kernels with addresses for everything that is launched on.
+void buildTilePipeline(OpPassManager &manager, StringRef target);
+/// L4 to L5: tiled kernels to functions of the LLVM dialect.
+void buildCpuCodePipeline(OpPassManager &manager);
+/// The three in a row.
+void buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options);
+
+/// Registers the pipelines for tools that read pass pipelines: --nova-train-pipeline, --nova-cpu-pipeline.
 void registerPipelines();
 
 } // namespace mlir::nova

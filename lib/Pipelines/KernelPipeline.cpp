@@ -1,0 +1,26 @@
+//===- KernelPipeline.cpp - From a train step to tiled kernels ------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Pipelines/Pipelines.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::nova {
+
+void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {}
+
+void buildTilePipeline(OpPassManager &manager, StringRef target) {
+  SelectKernelConfigPassOptions select;
+  select.target = target.str();
+  manager.addNestedPass<KernelOp>(createSelectKernelConfigPass(select));
+  manager.addNestedPass<KernelOp>(createTilePass());
+  // Slices that several operands share become one. Canonicalisation must not run on tiles: it would dissolve grids of
+  // one block.
+  manager.addNestedPass<KernelOp>(createCSEPass());
+}
+
+} // namespace mlir::nova
