@@ -75,23 +75,24 @@ static void keepOnly(ModuleOp program, func::FuncOp entry) {
       function.erase();
 }
 
-LogicalResult prepareProgram(ModuleOp program, const CompileRequest &request) {
+LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
+  if (request.train && request.entry.empty())
+    request.entry = kLossName;
+  // A program may come as a train step, which then is what there is to run.
+  if (request.train && program.lookupSymbol<func::FuncOp>(kStepName))
+    return success();
+  FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
+  if (failed(entry))
+    return failure();
+  request.entry = entry->getName();
+  keepOnly(program, *entry);
+
   PassManager manager(program.getContext());
-  if (!request.train) {
-    FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
-    if (failed(entry))
-      return failure();
-    keepOnly(program, *entry);
+  if (request.train) {
+    request.step.function = request.entry;
+    buildTrainPipeline(manager, request.step);
+  } else {
     buildRaisePipeline(manager, request.step.mode);
-  } else if (!program.lookupSymbol<func::FuncOp>(kStepName)) {
-    TrainPipelineOptions options;
-    options.copyOptionValuesFrom(request.step);
-    options.function = request.entry.empty() ? kLossName.str() : request.entry;
-    FailureOr<func::FuncOp> loss = findEntry(program, options.function);
-    if (failed(loss))
-      return failure();
-    keepOnly(program, *loss);
-    buildTrainPipeline(manager, options);
   }
   return manager.run(program);
 }

@@ -45,8 +45,8 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
 }
 
 static bool readRequest(const json::Value &value, CompileRequest &request, json::Path path) {
-  constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",      "mode", "dtype",
-                                "optimizer", "cpu",   "dump_ir", "kernel_report"};
+  constexpr StringRef keys[] = {"file",  "entry",     "train", "targets", "mode",
+                                "dtype", "optimizer", "cpu",   "dump_ir", "kernel_report"};
   std::string mode = "fused";
   json::ObjectMapper map(value, path);
   if (!map || !checkKeys(value, keys, path) || !map.map("file", request.file) ||

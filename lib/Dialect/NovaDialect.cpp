@@ -65,6 +65,11 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
       return op->emitOpError("expected nova.bound to be a positive i64, found ") << attribute.getValue();
     return success();
   }
+  if (name == "nova.address") {
+    if (!isa<AddressAttr>(attribute.getValue()))
+      return op->emitOpError("expected nova.address to be a #nova.address, found ") << attribute.getValue();
+    return success();
+  }
   if (name == "nova.donated") {
     auto result = dyn_cast<IntegerAttr>(attribute.getValue());
     auto function = dyn_cast<FunctionOpInterface>(op);
@@ -73,7 +78,7 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
     return success();
   }
   return op->emitOpError("unknown attribute ") << name << "; arguments and results take nova.name, nova.role, "
-                                               << "nova.bound and nova.donated";
+                                               << "nova.bound, nova.donated and nova.address";
 }
 
 LogicalResult NovaDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
@@ -105,6 +110,12 @@ LogicalResult UniformAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   if (!low.isFinite() || !high.isFinite() || low.convertToDouble() > high.convertToDouble())
     return emitError() << "expected finite bounds with low <= high, found " << low.convertToDouble() << " and "
                        << high.convertToDouble();
+  return success();
+}
+
+LogicalResult AddressAttr::verify(function_ref<InFlightDiagnostic()> emitError, MemoryRegion, int64_t offset) {
+  if (offset < 0)
+    return emitError() << "expected an offset of at least 0, found " << offset;
   return success();
 }
 

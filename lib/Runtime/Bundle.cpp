@@ -23,16 +23,26 @@ static uint64_t checksumOf(FileHeader header, std::string_view rest) {
   return hash64(rest, hash64({reinterpret_cast<const char *>(&header), sizeof(header)}));
 }
 
+/// The sections of bundle number 1 are "1/tables", "1/constants", "1/image/0", ...
+static std::string sectionName(size_t bundle, const std::string &name) { return std::to_string(bundle) + "/" + name; }
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-std::string nova::serialize(const Bundle &bundle) {
-  std::string tables = tablesToJson(bundle);
-  std::vector<std::pair<std::string, std::string_view>> sections = {{"tables", tables},
-                                                                    {"constants", bundle.constants}};
-  for (size_t i = 0; i < bundle.images.size(); ++i)
-    sections.emplace_back("image/" + std::to_string(i), bundle.images[i].bytes);
+std::string nova::serialize(const Bundle &bundle) { return serialize(std::vector<const Bundle *>{&bundle}); }
+
+std::string nova::serialize(const std::vector<const Bundle *> &bundles) {
+  std::vector<std::string> tables;
+  for (const Bundle *bundle : bundles)
+    tables.push_back(tablesToJson(*bundle));
+  std::vector<std::pair<std::string, std::string_view>> sections;
+  for (size_t b = 0; b < bundles.size(); ++b) {
+    sections.emplace_back(sectionName(b, "tables"), tables[b]);
+    sections.emplace_back(sectionName(b, "constants"), bundles[b]->constants);
+    for (size_t i = 0; i < bundles[b]->images.size(); ++i)
+      sections.emplace_back(sectionName(b, "image/" + std::to_string(i)), bundles[b]->images[i].bytes);
+  }
 
   std::string file(sizeof(FileHeader) + sections.size() * sizeof(SectionHeader), '\0');
   for (size_t i = 0; i < sections.size(); ++i) {
@@ -76,12 +86,14 @@ static Result<FileHeader> readHeader(std::string_view file) {
   return header;
 }
 
+using Sections = std::map<std::string, std::string_view>;
+
 /// The sections by name.
-static Result<std::map<std::string, std::string_view>> readSections(std::string_view file, const FileHeader &header) {
+static Result<Sections> readSections(std::string_view file, const FileHeader &header) {
   uint64_t end = sizeof(FileHeader) + header.sectionCount * sizeof(SectionHeader);
   if (end > file.size())
     return inputError(std::to_string(header.sectionCount) + " sections do not fit in the file");
-  std::map<std::string, std::string_view> sections;
+  Sections sections;
   for (uint32_t i = 0; i < header.sectionCount; ++i) {
     SectionHeader section;
     std::memcpy(&section, file.data() + sizeof(FileHeader) + i * sizeof(section), sizeof(section));
@@ -97,36 +109,58 @@ static Result<std::map<std::string, std::string_view>> readSections(std::string_
   return sections;
 }
 
-static Result<Bundle> readBundle(std::string_view file, const std::string &source) {
-  Result<FileHeader> header = readHeader(file);
-  if (!header)
-    return inputError(source + ": " + header.error().message);
-  auto sections = readSections(file, *header);
-  if (!sections)
-    return inputError(source + ": " + sections.error().message);
-
-  Result<Bundle> bundle = tablesFromJson((*sections)["tables"], source);
+/// Takes the sections of one bundle out of the file's.
+static Result<Bundle> takeBundle(Sections &sections, size_t number, const std::string &source) {
+  auto take = [&](const std::string &name) -> Result<std::string_view> {
+    auto found = sections.find(sectionName(number, name));
+    if (found == sections.end())
+      return inputError(source + ": expected a section " + sectionName(number, name) + ", found none");
+    std::string_view bytes = found->second;
+    sections.erase(found);
+    return bytes;
+  };
+  Result<std::string_view> tables = take("tables"), constants = take("constants");
+  if (!tables || !constants)
+    return tables ? constants.error() : tables.error();
+  Result<Bundle> bundle = tablesFromJson(*tables, source);
   if (!bundle)
     return bundle;
-  if (sections->size() != bundle->images.size() + 2 || !sections->count("constants"))
-    return inputError(source + ": expected the sections tables, constants and " +
-                      std::to_string(bundle->images.size()) + " images, found " + std::to_string(sections->size()) +
-                      " sections");
-  bundle->constants = (*sections)["constants"];
+  bundle->constants = *constants;
   for (size_t i = 0; i < bundle->images.size(); ++i) {
-    auto image = sections->find("image/" + std::to_string(i));
-    if (image == sections->end())
-      return inputError(source + ": expected a section image/" + std::to_string(i) + ", found none");
-    bundle->images[i].bytes = image->second;
+    Result<std::string_view> image = take("image/" + std::to_string(i));
+    if (!image)
+      return image.error();
+    bundle->images[i].bytes = *image;
   }
-  return bundle;
-}
-
-Result<Bundle> nova::parseBundle(std::string_view file, const std::string &source) {
-  Result<Bundle> bundle = readBundle(file, source);
-  if (!bundle)
-    return bundle;
   if (Result<void> verified = verifyBundle(*bundle, source); !verified)
     return verified.error();
   return bundle;
+}
+
+Result<std::vector<Bundle>> nova::parseBundles(std::string_view file, const std::string &source) {
+  Result<FileHeader> header = readHeader(file);
+  if (!header)
+    return inputError(source + ": " + header.error().message);
+  Result<Sections> sections = readSections(file, *header);
+  if (!sections)
+    return inputError(source + ": " + sections.error().message);
+  std::vector<Bundle> bundles;
+  do {
+    Result<Bundle> bundle = takeBundle(*sections, bundles.size(), source);
+    if (!bundle)
+      return bundle.error();
+    bundles.push_back(std::move(*bundle));
+  } while (!sections->empty());
+  return bundles;
+}
+
+Result<Bundle> nova::parseBundle(std::string_view file, const std::string &source) {
+  Result<std::vector<Bundle>> bundles = parseBundles(file, source);
+  if (!bundles)
+    return bundles.error();
+  for (Bundle &bundle : *bundles)
+    for (const Image &image : bundle.images)
+      if (image.target == "cpu")
+        return std::move(bundle);
+  return std::move(bundles->front());
 }

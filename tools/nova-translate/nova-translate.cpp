@@ -5,16 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nova/Dialect/Nova.h"
-#include "Nova/Target/Cpu.h"
-#include "Nova/Target/Dot.h"
-#include "Nova/Target/Gpu.h"
-#include "Nova/Target/Registration.h"
 #include "Nova/Target/Toolchain.h"
+#include "Translations.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -23,6 +17,7 @@
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
+using mlir::nova::Translation;
 namespace cl = llvm::cl;
 
 static constexpr llvm::StringLiteral kOverview =
@@ -31,63 +26,46 @@ static constexpr llvm::StringLiteral kOverview =
     "  nova-opt train.mlir --nova-train-pipeline | nova-translate --nova-to-dot | dot -Tsvg > train.svg\n";
 
 namespace {
-enum class Action { None, LLVMIR, Assembly, Object, SharedObject, PTX, Cubin, Dot };
-
 enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2 };
 } // namespace
 
-static cl::OptionCategory actions("Translations (one of them)");
-static cl::opt<Action> action(
-    cl::desc("What to make:"), cl::init(Action::None), cl::cat(actions),
-    cl::values(clEnumValN(Action::LLVMIR, "nova-to-llvmir", "LLVM IR for the CPU"),
-               clEnumValN(Action::Assembly, "nova-to-asm", "Assembly for the CPU"),
-               clEnumValN(Action::Object, "nova-to-object", "Object file for the CPU"),
-               clEnumValN(Action::SharedObject, "nova-to-shared-object", "Shared object with the kernels, by lld"),
-               clEnumValN(Action::PTX, "nova-to-ptx", "PTX for a GPU; needs nothing of NVIDIA's"),
-               clEnumValN(Action::Cubin, "nova-to-cubin", "Machine code for a GPU, by NVIDIA's ptxas"),
-               clEnumValN(Action::Dot, "nova-to-dot", "The program's or kernels' graph for Graphviz")));
+static cl::OptionCategory translations("Translations (one of them)");
+static cl::opt<Translation> translation(
+    cl::desc("What to make:"), cl::init(Translation::None), cl::cat(translations),
+    cl::values(clEnumValN(Translation::LLVMIR, "nova-to-llvmir", "LLVM IR for the CPU"),
+               clEnumValN(Translation::Assembly, "nova-to-asm", "Assembly for the CPU"),
+               clEnumValN(Translation::Object, "nova-to-object", "Object file for the CPU"),
+               clEnumValN(Translation::SharedObject, "nova-to-shared-object", "Shared object with the kernels, by lld"),
+               clEnumValN(Translation::PTX, "nova-to-ptx", "PTX for a GPU; needs nothing of NVIDIA's"),
+               clEnumValN(Translation::Cubin, "nova-to-cubin", "Machine code for a GPU, by NVIDIA's ptxas"),
+               clEnumValN(Translation::Bundle, "nova-to-bundle", "Bundle for nova-run, for the --targets"),
+               clEnumValN(Translation::Dot, "nova-to-dot", "The program's or kernels' graph for Graphviz")));
 
 static cl::OptionCategory files("Files");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"), cl::cat(files));
 static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"), cl::cat(files));
 
-static cl::OptionCategory targets("Targets");
+static cl::OptionCategory targetFlags("Targets");
 static cl::opt<std::string> cpu("cpu", cl::desc("CPU: native, or LLVM's name of one"), cl::init("native"),
-                                cl::cat(targets));
-static cl::opt<std::string> chip("chip", cl::desc("GPU: sm_80, sm_89 or sm_90"), cl::init("sm_89"), cl::cat(targets));
+                                cl::cat(targetFlags));
+static cl::opt<std::string> chip("chip", cl::desc("GPU: sm_80, sm_89 or sm_90"), cl::init("sm_89"),
+                                 cl::cat(targetFlags));
 
-static FailureOr<std::string> translate(ModuleOp module, const nova::CpuTarget &cpu, const nova::GpuTarget &gpu) {
-  switch (action) {
-  case Action::None:
-    break;
-  case Action::LLVMIR:
-    return nova::emitCpuCode(module, cpu, nova::CpuFormat::LLVMIR);
-  case Action::Assembly:
-    return nova::emitCpuCode(module, cpu, nova::CpuFormat::Assembly);
-  case Action::Object:
-    return nova::emitCpuCode(module, cpu, nova::CpuFormat::Object);
-  case Action::SharedObject:
-    return nova::emitCpuImage(module, cpu);
-  case Action::PTX:
-    return nova::emitPtx(module, gpu);
-  case Action::Cubin: {
-    FailureOr<std::string> ptx = nova::emitPtx(module, gpu);
-    if (failed(ptx))
-      return failure();
-    llvm::Expected<nova::Cubin> cubin = nova::assemblePtx(*ptx, gpu);
-    if (!cubin)
-      return emitError(module.getLoc()) << llvm::toString(cubin.takeError());
-    nova::warnAboutLocalMemory(module, cubin->kernels);
-    return std::move(cubin->bytes);
+static cl::list<std::string> bundleTargets("targets", cl::desc("Targets of a bundle: cpu, sm_80, sm_89, sm_90"),
+                                           cl::CommaSeparated, cl::cat(targetFlags));
+
+static std::vector<std::string> targetsOf(Translation translation) {
+  switch (translation) {
+  case Translation::PTX:
+  case Translation::Cubin:
+    return {chip};
+  case Translation::Bundle:
+    if (bundleTargets.getNumOccurrences())
+      return bundleTargets;
+    [[fallthrough]];
+  default:
+    return {"cpu"};
   }
-  case Action::Dot: {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    nova::printDot(module, os);
-    return text;
-  }
-  }
-  llvm_unreachable("main has asked for an action");
 }
 
 static int fail(ExitCode code, const Twine &message) {
@@ -99,37 +77,31 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::setBugReportMsg("this is a bug in Nova: please report it with the command line and the input\n");
   registerMLIRContextCLOptions();
-  cl::HideUnrelatedOptions({&actions, &files, &targets});
+  cl::HideUnrelatedOptions({&translations, &files, &targetFlags});
   cl::SetVersionPrinter(nova::printVersion);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return BadUsage;
-  if (action == Action::None)
+  if (translation == Translation::None)
     return fail(BadUsage, "expected one of the flags --nova-to-...; see --help");
-  auto cpuTarget = nova::lookUpCpu(cpu);
-  if (!cpuTarget)
-    return fail(BadUsage, llvm::toString(cpuTarget.takeError()));
-  auto gpuTarget = nova::lookUpGpu(chip);
-  if (!gpuTarget)
-    return fail(BadUsage, llvm::toString(gpuTarget.takeError()));
-  bool isBinary = action == Action::Object || action == Action::SharedObject || action == Action::Cubin;
-  if (isBinary && output == "-" && llvm::outs().is_displayed())
+  if (nova::isBinary(translation) && output == "-" && llvm::outs().is_displayed())
     return fail(BadUsage, "binary output is not written to a terminal; name a file with -o");
 
+  nova::CompileRequest request;
+  request.cpu = cpu;
+  request.targets = targetsOf(translation);
+  auto targets = nova::lookUpTargets(request);
+  if (!targets)
+    return fail(BadUsage, llvm::toString(targets.takeError()));
+
   DialectRegistry registry;
-  registry.insert<nova::NovaDialect, func::FuncDialect>();
-  nova::registerTargetDialects(registry);
+  nova::registerCompilerDialects(registry);
   MLIRContext context(registry);
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics(*sources, &context);
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(input);
-  if (!buffer)
-    return fail(BadInput, "can't read '" + input + "': " + buffer.getError().message());
-  sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module = nova::readProgram(input, sources, &context);
   if (!module)
     return BadInput;
-
-  FailureOr<std::string> result = translate(*module, *cpuTarget, *gpuTarget);
+  FailureOr<std::string> result = nova::translate(*module, translation, request, *targets);
   if (failed(result))
     return BadInput;
   // Written beside and renamed: no partial file under the final name.

@@ -13,11 +13,14 @@
 #define NOVA_COMPILER_COMPILE_H
 
 #include "Nova/Pipelines/Pipelines.h"
+#include "Nova/Target/Cpu.h"
+#include "Nova/Target/Gpu.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,15 @@ struct CompileRequest {
 /// Reads a request; an error is wrong usage.
 llvm::Error parseRequest(llvm::StringRef json, CompileRequest &request);
 
+/// What a bundle's code is made for.
+struct BundleTargets {
+  std::optional<CpuTarget> cpu;
+  SmallVector<GpuTarget> gpus;
+};
+
+/// The request's targets; an error is wrong usage.
+llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request);
+
 /// The dialects that a program may come in, and those that it is compiled through.
 void registerCompilerDialects(DialectRegistry &registry);
 
@@ -51,8 +63,11 @@ OwningOpRef<ModuleOp> readProgram(llvm::StringRef file, std::shared_ptr<llvm::So
 
 /// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
-/// function where the request names none.
-LogicalResult prepareProgram(ModuleOp program, const CompileRequest &request);
+/// function where the request names none; the request names it afterwards.
+LogicalResult prepareProgram(ModuleOp program, CompileRequest &request);
+
+/// The bytes of a bundle file: a bundle per target. A program that is lowered already stands for its one target.
+FailureOr<std::string> compileToBundle(ModuleOp program, const CompileRequest &request, const BundleTargets &targets);
 
 } // namespace mlir::nova
 

@@ -113,4 +113,26 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
   let genVerifyDecl = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Memory plan
+//===----------------------------------------------------------------------===//
+
+def Nova_MemoryRegion : Nova_Enum<"MemoryRegion", "memory of a program, one allocation each", [
+  I32EnumAttrCase<"State", 0, "state">, I32EnumAttrCase<"Arena", 1, "arena">,
+  I32EnumAttrCase<"Constants", 2, "constants">, I32EnumAttrCase<"Io", 3, "io">]>;
+
+def Nova_AddressAttr : Nova_Attr<"Address", "address"> {
+  let summary = "where a tensor lies: bytes from the start of a region";
+  let description = [{
+    Written by `--nova-plan-memory`: `nova.address` on parameters, constants, arguments and results of functions,
+    `nova.addresses` (operands, then results) on launches. The regions' sizes are `nova.region_bytes` of the module, in the
+    order state, arena, constants, io.
+
+    Example: `#nova.address<arena + 4096>`
+  }];
+  let parameters = (ins EnumParameter<Nova_MemoryRegion>:$region, "int64_t":$offset);
+  let assemblyFormat = "`<` $region `+` $offset `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // NOVA_ATTRIBUTES_TD

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // A bundle holds everything that a device needs to run a program without the compiler: the tables (state, entries,
-// kernels, launches), constant data, and kernel images for one or more targets. Target writes it, Runtime reads it.
+// kernels, launches), constant data, and kernel images. Target writes it, Runtime reads it. Kernels are cut and memory
+// is planned for a target, so each target has a bundle of its own, and a file holds one or several of them.
 //
 // File layout, little endian: FileHeader, SectionHeader[sectionCount], then the sections, each aligned to 64 bytes.
-// The section "tables" is JSON; "constants" is raw data; each image is a section of its own, "image/0", "image/1", ...
-// in the order of the tables. The checksum is hash64 of what follows the file header, seeded with hash64 of the header
-// with its checksum as zero. Everything is verified before anything is used.
+// Bundle number 0 has the sections "0/tables", which is JSON, "0/constants", raw data, and "0/image/0", "0/image/1",
+// ... in the order of the tables; bundle number 1 has "1/tables", and so on. The checksum is hash64 of what follows the
+// file header, seeded with hash64 of the header with its checksum as zero. Everything is verified before anything is
+// used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,14 +141,17 @@ struct FileHeader {
   uint64_t checksum;
 };
 struct SectionHeader {
-  char name[48]; ///< zero padded: "tables", "constants", "image/0", ...
+  char name[48]; ///< zero padded: "0/tables", "0/constants", "0/image/0", ...
   uint64_t offset;
   uint64_t bytes;
 };
 
-/// The file's bytes.
+/// The bytes of a file with one bundle, or with several.
 std::string serialize(const Bundle &bundle);
-/// Verifies everything; `source` names the file in messages.
+std::string serialize(const std::vector<const Bundle *> &bundles);
+/// All bundles of a file. Verifies everything; `source` names the file in messages.
+Result<std::vector<Bundle>> parseBundles(std::string_view bytes, const std::string &source);
+/// The file's bundle for the CPU, or else its first.
 Result<Bundle> parseBundle(std::string_view bytes, const std::string &source);
 
 /// The tables alone as JSON, as in the section "tables", and back. Images come back without their bytes, constants

@@ -67,6 +67,21 @@ TEST(Bundle, ReadsWhatItWrote) {
   EXPECT_EQ(parsed->entries[0].inputs[0].bound, 256);
 }
 
+TEST(Bundle, AFileHoldsABundlePerTarget) {
+  Bundle cpu = sampleBundle(), gpu = sampleBundle();
+  gpu.images = {{"sm_89", "ptx", {}, ".version 7.8"}};
+  gpu.kernels[0].blocks = 77;
+  std::string bytes = serialize({&gpu, &cpu});
+  auto all = parseBundles(bytes, "b");
+  ASSERT_TRUE(all) << all.error().message;
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ(tablesToJson((*all)[0]), tablesToJson(gpu));
+  EXPECT_EQ((*all)[0].images[0].bytes, ".version 7.8");
+  auto first = parseBundle(bytes, "b");
+  ASSERT_TRUE(first);
+  EXPECT_EQ(tablesToJson(*first), tablesToJson(cpu));
+}
+
 TEST(Bundle, NumbersThatJsonLacksSurvive) {
   Bundle bundle = sampleBundle();
   for (double value : {HUGE_VAL, -HUGE_VAL, double(NAN), 0.1, 1e-320}) {

@@ -1,0 +1,25 @@
+//===- BundleTables.h - The plan of a program as a bundle's tables -*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TARGET_BUNDLETABLES_H
+#define NOVA_TARGET_BUNDLETABLES_H
+
+#include "Nova/Runtime/Bundle.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::nova {
+
+/// The code of the module's kernels: the nested `builtin.module` or `gpu.module` that emission made, or null.
+Operation *findKernelCode(ModuleOp module);
+
+/// State, kernels, entries, constants and the sizes of the regions, from a module whose memory is planned and whose
+/// kernels are tiled; scratch and threads come from their code. Images and options stay empty.
+FailureOr<::nova::Bundle> buildBundleTables(ModuleOp module);
+
+} // namespace mlir::nova
+
+#endif // NOVA_TARGET_BUNDLETABLES_H

@@ -1,0 +1,46 @@
+//===- BundleImages.cpp - Bundles of code that is lowered -----------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Target/BundleImages.h"
+#include "Nova/Target/BundleTables.h"
+#include "Nova/Target/Toolchain.h"
+
+namespace mlir::nova {
+
+FailureOr<::nova::Image> buildCpuImage(ModuleOp module, const CpuTarget &cpu) {
+  auto code = dyn_cast_or_null<ModuleOp>(findKernelCode(module));
+  if (!code)
+    return emitError(module.getLoc(),
+                     "expected a module with the kernels' code, found none; run --nova-emit-cpu first");
+  FailureOr<std::string> bytes = emitCpuImage(code, cpu);
+  if (failed(bytes))
+    return failure();
+  return ::nova::Image{"cpu", "elf", cpu.extensions, std::move(*bytes)};
+}
+
+FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu) {
+  FailureOr<std::string> ptx = emitPtx(module, gpu);
+  if (failed(ptx))
+    return failure();
+  GpuImages result;
+  llvm::Expected<std::string> ptxas = findPtxas();
+  if (ptxas) {
+    llvm::Expected<Cubin> cubin = assemblePtx(*ptx, gpu);
+    if (!cubin)
+      return emitError(module.getLoc()) << llvm::toString(cubin.takeError());
+    warnAboutLocalMemory(module, cubin->kernels);
+    result.kernels = std::move(cubin->kernels);
+    result.images.push_back({gpu.name.str(), "cubin", {}, std::move(cubin->bytes)});
+  } else {
+    emitWarning(module.getLoc(), "no machine code for ")
+        << gpu.name << ", only PTX: " << llvm::toString(ptxas.takeError());
+  }
+  result.images.push_back({gpu.name.str(), "ptx", {}, std::move(*ptx)});
+  return result;
+}
+
+} // namespace mlir::nova
