@@ -199,6 +199,9 @@ private:
   void emitTile(Value i, int64_t count, Value j, Value k, Value depthCount, bool several, Value first) {
     SmallVector<Value> initial;
     Value zero = e.splat(element, 0);
+    if (direct) // the lines that the tile writes arrive while it computes
+      for (int64_t x = 0; x < count * vectors; ++x)
+        e.prefetchOutput(op.getResult(), output(e.add(i, x / vectors), column[x % vectors]));
     for (int64_t x = 0; x < count * vectors; ++x) {
       Value start = zero;
       if (several) { // goes on from what the K-blocks before have left

@@ -226,6 +226,11 @@ Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
   return load(viewOf(outputs.lookup(tile)), at, mask);
 }
 
+void TileEmitter::prefetchOutput(Value tile, const Coords &at) {
+  View view = viewOf(outputs.lookup(tile));
+  LLVM::Prefetch::create(b, address(view, at, storageType(view.element)).pointer, /*rw=*/1, /*hint=*/3, /*cache=*/1);
+}
+
 void TileEmitter::store(const Coords &at, Value mask) {
   // In the order of the results: code must not depend on pointers.
   for (Operation &op : grid.getTerminator().getYieldingOps()) {

@@ -65,6 +65,8 @@ public:
   void storeOutput(Value tile, Value value, const Coords &at, Value mask = {});
   /// The element of an output that the block has stored before.
   Value loadOutput(Value tile, const Coords &at, Value mask = {});
+  /// Asks for the cache line of an output's element, to be written.
+  void prefetchOutput(Value tile, const Coords &at);
   bool isOutput(Value tile) { return outputs.contains(tile); }
   /// Gives an anchor's result its value at the positions evaluated from now on.
   void bind(Value tile, Value value) { memo.clear(), bound[tile] = value; }

@@ -67,8 +67,8 @@ private:
       rows = columns = 64;
       return config(tile);
     }
-    // A tile with no rows left over beats a taller one.
-    int64_t micro = m % target.microRows && m % 4 == 0 ? 4 : target.microRows;
+    // With few rows a tile that leaves none over beats a taller one.
+    int64_t micro = m < 8 * target.microRows && m % target.microRows && m % 4 == 0 ? 4 : target.microRows;
     micro = std::clamp<int64_t>(m, 1, micro);
     int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, target.microVectors);
     int64_t blocks = std::max<int64_t>(llvm::divideCeil(m, kMatmulRows), 1);
