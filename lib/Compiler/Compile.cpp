@@ -39,8 +39,7 @@ llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request) {
   return targets;
 }
 
-/// What is compiled in, for whoever runs the bundle with flags of their own.
-static std::map<std::string, std::string> describe(const CompileRequest &request) {
+std::map<std::string, std::string> describeOptions(const CompileRequest &request) {
   std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
                                                 {"dtype", request.dtype}};
   if (!request.entry.empty())
@@ -68,7 +67,7 @@ static FailureOr<::nova::Bundle> bundleLowered(ModuleOp module, const CompileReq
   if (failed(bundle))
     return failure();
   bundle->producer = "Nova " NOVA_VERSION;
-  bundle->options = describe(request);
+  bundle->options = describeOptions(request);
   if (isa<ModuleOp>(findKernelCode(module))) {
     if (!targets.cpu)
       return emitError(module.getLoc(), "expected a target cpu for kernels that are lowered for the CPU, found none");

@@ -15,8 +15,6 @@
 #include "OpEvaluators.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include <unistd.h>
-
 using namespace mlir;
 using namespace mlir::nova;
 using namespace mlir::nova::reference;
@@ -91,12 +89,6 @@ static std::optional<int64_t> extentFromUsers(Context &context, Value value, uns
     }
   }
   return std::nullopt;
-}
-
-bool reference::fitsMemory(DType dtype, ArrayRef<int64_t> shape) {
-  static const int64_t limit = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  std::optional<int64_t> bytes = byteCount(dtype, shape);
-  return bytes && *bytes <= limit;
 }
 
 LogicalResult OpCall::inferShapes() {

@@ -106,9 +106,6 @@ private:
   llvm::StringMap<OpEvaluator> evaluators;
 };
 
-/// Whether one tensor can exist: more than the machine's memory is surely a mistake, and would end the process.
-bool fitsMemory(DType dtype, ArrayRef<int64_t> shape);
-
 /// Reports an index that is negative or not below the bound, by its position in the tensor that holds it.
 LogicalResult reportIndex(Operation *op, StringRef what, const Tensor &indices, int64_t position,
                           std::optional<int64_t> bound);

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -161,6 +162,12 @@ std::optional<int64_t> reference::byteCount(DType dtype, ArrayRef<int64_t> shape
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;
   return bytes;
+}
+
+bool reference::fitsMemory(DType dtype, ArrayRef<int64_t> shape) {
+  static const int64_t limit = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  std::optional<int64_t> bytes = byteCount(dtype, shape);
+  return bytes && *bytes <= limit;
 }
 
 //===----------------------------------------------------------------------===//

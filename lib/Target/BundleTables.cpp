@@ -117,7 +117,7 @@ LogicalResult TablesBuilder::addRegions() {
   return success();
 }
 
-static ::nova::Initializer toInitializer(Attribute init) {
+::nova::Initializer toInitializer(Attribute init) {
   using Kind = ::nova::Initializer::Kind;
   return TypeSwitch<Attribute, ::nova::Initializer>(init)
       .Case([](ConstantInitAttr constant) {

@@ -19,6 +19,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,9 @@ OwningOpRef<ModuleOp> readProgram(llvm::StringRef file, std::shared_ptr<llvm::So
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
 /// function where the request names none; the request names it afterwards.
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request);
+
+/// What is compiled in, for whoever runs the program with flags of their own.
+std::map<std::string, std::string> describeOptions(const CompileRequest &request);
 
 /// The bytes of a bundle file: a bundle per target. A program that is lowered already stands for its one target.
 FailureOr<std::string> compileToBundle(ModuleOp program, const CompileRequest &request, const BundleTargets &targets);

@@ -41,6 +41,9 @@ Shape rowMajorStrides(ArrayRef<int64_t> shape);
 /// Bytes of a tensor; none when they can't be counted in 63 bits.
 std::optional<int64_t> byteCount(DType dtype, ArrayRef<int64_t> shape);
 
+/// Whether a tensor can exist: more than the machine's memory is surely a mistake, and would end the process.
+bool fitsMemory(DType dtype, ArrayRef<int64_t> shape);
+
 /// An element type, a shape, and the elements in row-major order. Copies share the elements until one is written.
 class Tensor {
 public:

@@ -16,6 +16,9 @@ namespace mlir::nova {
 /// The code of the module's kernels: the nested `builtin.module` or `gpu.module` that emission made, or null.
 Operation *findKernelCode(ModuleOp module);
 
+/// How a parameter's state begins.
+::nova::Initializer toInitializer(Attribute init);
+
 /// State, kernels, entries, constants and the sizes of the regions, from a module whose memory is planned and whose
 /// kernels are tiled; scratch and threads come from their code. Images and options stay empty.
 FailureOr<::nova::Bundle> buildBundleTables(ModuleOp module);
