@@ -19,6 +19,140 @@ class Nova_Pass<string flag, string operation> : Pass<flag, operation> {
 }
 
 //===----------------------------------------------------------------------===//
+// Raising: what the author or an importer spelled out becomes single ops
+//===----------------------------------------------------------------------===//
+//
+// These run on whatever they are given, a module or a function. What is found is a `passed` remark, what is nearly that
+// a `missed` one with the reason: --remarks-filter='nova-fuse.*' --remark-format=emitRemark.
+
+def FuseAttentionPass : Nova_Pass<"nova-fuse-attention", ""> {
+  let summary = "Recognises attention spelled out in smaller ops";
+  let description = [{
+    Finds softmax(scale * q k^T + mask) v. The scale is a product or quotient with a known number, before or after the
+    first product, on q, on k or on the scores. The mask is known when the program is compiled, by literals, iota and
+    compare with any offset, select or arithmetic on them, and is selected or added: minus infinity or at most -1e4
+    where it hides a key. Softmax is one op or spelled out, with or without the largest element subtracted, with a mask
+    before or after exp. Leading axes may be folded by reshapes, and k and v be transposed.
+
+    A spelled out softmax becomes `nova.softmax` even where no attention is around it.
+
+    Not raised, with a `missed` remark: a mask that is not causal in the sense of `nova.attention` or not known, a scale
+    that is not known, softmax along another axis, an intermediate result that is used elsewhere, queries, keys and
+    values with different leading axes, a change of the element type on the way, dynamic shapes.
+
+    Before:
+
+    ```mlir
+    func.func @attention(%q: tensor<2x4x64x32xf32>, %k: tensor<2x4x64x32xf32>,
+                         %v: tensor<2x4x64x32xf32>) -> tensor<2x4x64x32xf32> {
+      %scores = nova.matmul %q, %k {transpose_rhs} : tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>
+      %scale = nova.constant dense<0.17677669> : tensor<f32>
+      %scaled = nova.mul %scores, %scale : tensor<2x4x64x64xf32>, tensor<f32>
+      %query = nova.iota 0 : tensor<64x64xi32>
+      %key = nova.iota 1 : tensor<64x64xi32>
+      %visible = nova.compare ge %query, %key : tensor<64x64xi32>, tensor<64x64xi32>
+      %hidden = nova.constant dense<0xFF800000> : tensor<f32>
+      %masked = nova.select %visible, %scaled, %hidden : tensor<64x64xi1>, tensor<2x4x64x64xf32>, tensor<f32>
+      %p = nova.softmax %masked : tensor<2x4x64x64xf32>
+      %y = nova.matmul %p, %v : tensor<2x4x64x64xf32>, tensor<2x4x64x32xf32>
+      return %y : tensor<2x4x64x32xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @attention(%q: tensor<2x4x64x32xf32>, %k: tensor<2x4x64x32xf32>,
+                         %v: tensor<2x4x64x32xf32>) -> tensor<2x4x64x32xf32> {
+      %y, %lse = nova.attention %q, %k, %v {causal}
+        : tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>
+      return %y : tensor<2x4x64x32xf32>
+    }
+    ```
+  }];
+}
+
+def FuseNormPass : Nova_Pass<"nova-fuse-norm", ""> {
+  let summary = "Recognises layer norm spelled out in smaller ops";
+  let description = [{
+    Finds (x - mean) / sqrt(variance + eps) over the last axis, the variance from the differences to the mean; then the
+    weight and the bias, if there are any. Means are reductions of kind mean, or sums over the number of elements; the
+    root is rsqrt, or sqrt with a quotient or reciprocal.
+
+    Not raised, with a `missed` remark: a mean over other axes, an eps that is not known when the program is compiled, a
+    variance over another tensor or with another divisor (the unbiased one), a change of the element type on the way.
+
+    Before:
+
+    ```mlir
+    func.func @norm(%x: tensor<8x64xf32>, %w: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<8x64xf32> {
+      %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
+      %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
+      %squares = nova.square %d : tensor<8x64xf32>
+      %variance = nova.reduce mean %squares over [1] {keep_dims} : tensor<8x64xf32>
+      %eps = nova.constant dense<1.0e-05> : tensor<f32>
+      %stable = nova.add %variance, %eps : tensor<8x1xf32>, tensor<f32>
+      %inverse = nova.rsqrt %stable : tensor<8x1xf32>
+      %normal = nova.mul %d, %inverse : tensor<8x64xf32>, tensor<8x1xf32>
+      %scaled = nova.mul %normal, %w : tensor<8x64xf32>, tensor<64xf32>
+      %y = nova.add %scaled, %b : tensor<8x64xf32>, tensor<64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @norm(%x: tensor<8x64xf32>, %w: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<8x64xf32> {
+      %y = nova.layer_norm %x, %w, %b : tensor<8x64xf32>, tensor<64xf32>, tensor<64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    ```
+  }];
+}
+
+def FuseActivationPass : Nova_Pass<"nova-fuse-activation", ""> {
+  let summary = "Recognises gelu, silu and sigmoid spelled out in smaller ops";
+  let description = [{
+    Finds gelu in both forms as a product in any order, its polynomial in any spelling; sigmoid as 1 / (1 + exp(-x));
+    silu as x * sigmoid(x). `max(x, 0)` is not raised to relu: at 0 its gradient is another.
+
+    Not raised, with a `missed` remark: gelu with other constants (more than 1e-6 off, relatively, for f32), a tanh, erf
+    or sigmoid that is used elsewhere, a change of the element type on the way.
+
+    Before:
+
+    ```mlir
+    func.func @gelu(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+      %half = nova.constant dense<0.5> : tensor<f32>
+      %one = nova.constant dense<1.0> : tensor<f32>
+      %a = nova.constant dense<0.044715> : tensor<f32>
+      %root = nova.constant dense<0.79788456> : tensor<f32>
+      %x2 = nova.mul %x, %x : tensor<8x64xf32>, tensor<8x64xf32>
+      %x3 = nova.mul %x2, %x : tensor<8x64xf32>, tensor<8x64xf32>
+      %cubic = nova.mul %x3, %a : tensor<8x64xf32>, tensor<f32>
+      %sum = nova.add %x, %cubic : tensor<8x64xf32>, tensor<8x64xf32>
+      %inner = nova.mul %sum, %root : tensor<8x64xf32>, tensor<f32>
+      %tanh = nova.tanh %inner : tensor<8x64xf32>
+      %gate = nova.add %tanh, %one : tensor<8x64xf32>, tensor<f32>
+      %scaled = nova.mul %x, %half : tensor<8x64xf32>, tensor<f32>
+      %y = nova.mul %scaled, %gate : tensor<8x64xf32>, tensor<8x64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @gelu(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+      %y = nova.gelu tanh %x : tensor<8x64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Program to train step
 //===----------------------------------------------------------------------===//
 

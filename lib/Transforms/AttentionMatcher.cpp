@@ -1,0 +1,237 @@
+//===- AttentionMatcher.cpp - Attention spelled out -----------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatcher.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::nova;
+
+/// A score that is lowered by as much gets a probability of 0 in every float type: people write minus infinity, the
+/// least finite number, -1e9 or -1e4.
+static constexpr double kHidden = -1e4;
+
+static ArrayRef<int64_t> leadOf(Value value) { return tensorType(value).getShape().drop_back(2); }
+
+/// The operand of a reshape of the leading axes alone.
+static Value stripLeadReshape(Operation *op) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(op);
+  if (!reshape)
+    return {};
+  ArrayRef<int64_t> from = reshape.getX().getType().getShape(), to = reshape.getType().getShape();
+  return from.size() >= 2 && to.size() >= 2 && from.take_back(2) == to.take_back(2) ? reshape.getX() : Value();
+}
+
+/// The operand of a transpose of the last two axes alone.
+static Value stripLastTranspose(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  if (!transpose || transpose.getPermutation().size() < 2)
+    return {};
+  auto expected = llvm::to_vector(llvm::seq<int64_t>(0, transpose.getPermutation().size()));
+  std::swap(expected.end()[-1], expected.end()[-2]);
+  return transpose.getPermutation() == ArrayRef<int64_t>(expected) ? transpose.getX() : Value();
+}
+
+LogicalResult AttentionMatcher::match() {
+  if (failed(matchProbabilities()) || failed(matchScores()) || failed(checkMask()) || failed(checkUses()) ||
+      failed(matchOperands()))
+    return failure();
+  chooseLead();
+  return success();
+}
+
+LogicalResult AttentionMatcher::matchProbabilities() {
+  Value p = root.getLhs();
+  while (Value x = stripLeadReshape(p.getDefiningOp())) {
+    inner.insert(p.getDefiningOp());
+    p = x;
+  }
+  softmax = p.getDefiningOp<SoftmaxOp>();
+  if (!softmax)
+    return failure();
+  inner.insert(softmax);
+  int64_t last = softmax.getType().getRank() - 1;
+  if (softmax.getNormalizedAxis() != last)
+    return fail(
+        llvm::formatv("softmax runs over axis {0}, not over the keys, axis {1}", softmax.getNormalizedAxis(), last));
+  if (root.getTransposeLhs())
+    return fail("the probabilities are transposed before they meet the values");
+  if (!softmax.getType().hasStaticShape() || !root.getType().hasStaticShape())
+    return fail("shapes are dynamic; specialise them first");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionMatcher::matchScores() {
+  Value x = softmax.getX();
+  while (!(product = x.getDefiningOp<MatmulOp>()))
+    if (failed(stepBack(x)))
+      return failure();
+  inner.insert(product);
+  return success();
+}
+
+LogicalResult AttentionMatcher::stepBack(Value &x) {
+  Operation *op = x.getDefiningOp();
+  if (!op)
+    return fail("the scores are no product");
+  inner.insert(op);
+  if (std::optional<Scaled> scaled = matchScaled(op)) {
+    scale *= scaled->factor;
+    x = scaled->x;
+    return success();
+  }
+  if (Value folded = stripLeadReshape(op)) {
+    x = folded;
+    return success();
+  }
+  if (auto select = dyn_cast<SelectOp>(op))
+    return stepOverSelect(select, x);
+  if (isa<AddOp, SubOp>(op))
+    return stepOverSum(op, x);
+  if (isa<MulOp, DivOp>(op))
+    return fail("the scale is not known when the program is compiled");
+  if (isa<CastOp>(op))
+    return fail("the element type changes between the scores and the softmax");
+  return fail("the scores pass through " + op->getName().getStringRef());
+}
+
+LogicalResult AttentionMatcher::stepOverSelect(SelectOp select, Value &x) {
+  std::optional<double> onTrue = getUniformValue(select.getOnTrue());
+  std::optional<double> onFalse = getUniformValue(select.getOnFalse());
+  if (!onTrue && !onFalse)
+    return fail("the mask puts a tensor in the place of scores, not a known number");
+  std::optional<KnownValue> condition = getKnownValue(select.getCondition());
+  if (!condition)
+    return fail("the mask is not known when the program is compiled");
+  // The same as adding 0 where the score is taken and the hidden score's value elsewhere, in the sense of a mask.
+  double hidden = onTrue ? *onTrue : *onFalse;
+  KnownValue bias = *condition;
+  for (double *side : {&bias.inside, &bias.outside})
+    *side = (*side != 0) == onTrue.has_value() ? hidden : 0.0;
+  if (bias.kind == KnownValue::Uniform && bias.inside != 0)
+    return fail("the mask hides every key");
+  x = onTrue ? select.getOnFalse() : select.getOnTrue();
+  if (x.getType() != select.getType())
+    return fail("the mask broadcasts the scores");
+  return acceptBias(bias);
+}
+
+LogicalResult AttentionMatcher::stepOverSum(Operation *sum, Value &x) {
+  Value lhs = sum->getOperand(0), rhs = sum->getOperand(1);
+  std::optional<KnownValue> bias = getKnownValue(rhs);
+  x = lhs;
+  if (!bias && isa<AddOp>(sum)) {
+    bias = getKnownValue(lhs);
+    x = rhs;
+  }
+  if (!bias)
+    return fail("what is added to the scores is not known when the program is compiled");
+  if (x.getType() != sum->getResult(0).getType())
+    return fail("the mask broadcasts the scores");
+  if (isa<SubOp>(sum)) {
+    bias->inside = -bias->inside;
+    bias->outside = -bias->outside;
+  }
+  return acceptBias(*bias);
+}
+
+LogicalResult AttentionMatcher::acceptBias(const KnownValue &bias) {
+  // Softmax does not see a number that is added to the whole row.
+  if (bias.kind == KnownValue::Uniform)
+    return std::isfinite(bias.inside) ? success() : fail("the mask hides every key");
+  if (bias.kind == KnownValue::Linear)
+    return fail("a bias that varies with the position is added to the scores");
+  std::optional<Triangle> triangle = getTriangle(bias);
+  if (!triangle)
+    return fail("the mask is not causal: it does not follow the diagonal of queries and keys");
+  if (triangle->below != 0 && triangle->above == 0)
+    return fail("the mask is not causal: it hides the past, not the future");
+  // A factor between here and the softmax applies to the mask too.
+  if (triangle->below != 0 || !(scale > 0) || !(triangle->above * scale <= kHidden))
+    return fail(llvm::formatv("the mask adds {0} to hidden scores and {1} to others; expected at most {2} and 0",
+                              toText(triangle->above * scale), toText(triangle->below * scale), toText(kHidden)));
+  diagonal = std::min(diagonal.value_or(triangle->diagonal), triangle->diagonal);
+  return success();
+}
+
+LogicalResult AttentionMatcher::checkMask() {
+  if (!diagonal)
+    return success();
+  ArrayRef<int64_t> shape = product.getType().getShape();
+  int64_t queries = shape[shape.size() - 2], keys = shape.back();
+  if (queries > keys)
+    return fail(llvm::formatv("the mask leaves {0} of {1} queries without a key: attention gives them zeros, softmax "
+                              "does not",
+                              queries - keys, queries));
+  if (*diagonal != keys - queries)
+    return fail(llvm::formatv("the mask is not causal: query t sees the keys up to t + {0}, expected t + {1}",
+                              *diagonal, keys - queries));
+  causal = true;
+  return success();
+}
+
+LogicalResult AttentionMatcher::checkUses() {
+  Operation *used = findOutsideUse(inner, root);
+  if (!used)
+    return success();
+  return fail("the result of " + used->getName().getStringRef() + " is used elsewhere too");
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Strips what the op can express: transposes of the last two axes, reshapes of the leading ones and, with `scale`,
+/// factors.
+static AttentionOperand strip(Value x, bool transposed, double *scale) {
+  while (Operation *op = x.getDefiningOp()) {
+    std::optional<Scaled> scaled = scale ? matchScaled(op) : std::nullopt;
+    if (scaled) {
+      *scale *= scaled->factor;
+      x = scaled->x;
+    } else if (Value folded = stripLeadReshape(op)) {
+      x = folded;
+    } else if (Value original = stripLastTranspose(op)) {
+      x = original;
+      transposed = !transposed;
+    } else {
+      break;
+    }
+  }
+  return {x, transposed};
+}
+
+LogicalResult AttentionMatcher::matchOperands() {
+  if (leadOf(product.getLhs()) != leadOf(product.getRhs()) || leadOf(root.getLhs()) != leadOf(root.getRhs()))
+    return fail("queries, keys and values have different leading axes");
+  // The products take k and v as [key, depth]; the first of them means its transpose.
+  q = strip(product.getLhs(), product.getTransposeLhs(), &scale);
+  k = strip(product.getRhs(), !product.getTransposeRhs(), &scale);
+  v = strip(root.getRhs(), root.getTransposeRhs(), nullptr);
+  if (!std::isfinite(scale))
+    return fail("the scale is not finite");
+  return success();
+}
+
+void AttentionMatcher::chooseLead() {
+  // Where one of the tensors still tells batch from head, so does the op.
+  for (Value value : {Value(softmax), q.value, k.value, v.value})
+    if (lead.empty() && leadOf(value).size() == 2)
+      llvm::append_range(lead, leadOf(value));
+  if (!lead.empty())
+    return;
+  ArrayRef<int64_t> axes = leadOf(softmax);
+  int64_t last = axes.size() > 1 ? axes.back() : 1;
+  lead = {llvm::product_of(axes) / std::max<int64_t>(last, 1), last};
+}

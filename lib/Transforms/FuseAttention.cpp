@@ -1,0 +1,91 @@
+//===- FuseAttention.cpp - Attention spelled out becomes one op -----------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatcher.h"
+#include "FuseSoftmax.h"
+
+#include "Nova/Transforms/Passes.h"
+
+#include <cmath>
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_FUSEATTENTIONPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+static constexpr Remarks kRemarks("nova-fuse-attention", "attention");
+
+/// A reshape to `shape`, where x has another.
+static Value reshapeTo(ImplicitLocOpBuilder &builder, Value x, ArrayRef<int64_t> shape) {
+  RankedTensorType type = tensorType(x).clone(shape);
+  return x.getType() == type ? x : ReshapeOp::create(builder, type, x);
+}
+
+/// The last two axes exchanged; a transpose that x comes from is taken into account.
+static Value transposeLast(ImplicitLocOpBuilder &builder, Value x) {
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, tensorType(x).getRank()));
+  if (auto transpose = x.getDefiningOp<TransposeOp>()) {
+    permutation = llvm::to_vector(transpose.getPermutation());
+    x = transpose.getX();
+  }
+  std::swap(permutation.end()[-1], permutation.end()[-2]);
+  return TransposeOp::create(builder, x, permutation);
+}
+
+/// The operand as the op takes it: [batch, head, position, depth].
+static Value buildOperand(ImplicitLocOpBuilder &builder, const AttentionOperand &operand, ArrayRef<int64_t> lead) {
+  Value x = operand.transposed ? transposeLast(builder, operand.value) : operand.value;
+  SmallVector<int64_t> shape(lead);
+  llvm::append_range(shape, tensorType(x).getShape().take_back(2));
+  return reshapeTo(builder, x, shape);
+}
+
+/// The scale, or none where it is the op's default but for the rounding of literals.
+static FloatAttr buildScale(OpBuilder &builder, double scale, Value q) {
+  double depth = double(tensorType(q).getShape().back());
+  bool isDefault = isNear(scale, 1.0 / std::sqrt(depth), tensorType(q).getElementType());
+  return isDefault ? FloatAttr() : builder.getF64FloatAttr(scale);
+}
+
+namespace {
+struct FuseAttention : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp root, PatternRewriter &rewriter) const override {
+    AttentionMatcher matcher(root);
+    if (failed(matcher.match())) {
+      if (matcher.why.empty())
+        return rewriter.notifyMatchFailure(root, "not a product of a softmax and values");
+      return kRemarks.miss(rewriter, root, matcher.why);
+    }
+    ImplicitLocOpBuilder builder(root.getLoc(), rewriter);
+    Value q = buildOperand(builder, matcher.q, matcher.lead);
+    Value k = buildOperand(builder, matcher.k, matcher.lead);
+    Value v = buildOperand(builder, matcher.v, matcher.lead);
+    auto attention = AttentionOp::create(builder, q, k, v, matcher.causal, buildScale(builder, matcher.scale, q),
+                                         /*origin=*/ValueRange());
+    kRemarks.hit(root, Twine(matcher.causal ? "causal attention" : "attention") + " with scale " +
+                           toText(attention.getScaleOrDefault()));
+    rewriter.replaceOp(root, reshapeTo(builder, attention.getResult(), root.getType().getShape()));
+    return success();
+  }
+};
+
+struct FuseAttentionPass : nova::impl::FuseAttentionPassBase<FuseAttentionPass> {
+  void runOnOperation() override {
+    // Attention is found around softmax, whatever its spelling was.
+    RewritePatternSet softmax(&getContext()), attention(&getContext());
+    populateFuseSoftmaxPatterns(softmax);
+    applyRaising(getOperation(), std::move(softmax));
+    attention.add<FuseAttention>(&getContext());
+    applyRaising(getOperation(), std::move(attention));
+  }
+};
+} // namespace
