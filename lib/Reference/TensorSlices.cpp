@@ -7,6 +7,7 @@
 
 #include "OpEvaluators.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -77,13 +78,32 @@ static LogicalResult evaluateParallelInsertSlice(tensor::ParallelInsertSliceOp o
   return insert(op, call, call.tensor(0), std::get<Tensor>(call.getContext().lookup(op.getDest())));
 }
 
-static LogicalResult evaluateEmpty(tensor::EmptyOp op, OpCall &call) {
-  std::optional<DType> dtype = dtypeOf(op.getType().getElementType());
-  SmallVector<int64_t> shape = call.indices(op.getMixedSizes());
+/// The shape of a tensor that is made from sizes. Fails if it can't exist.
+static FailureOr<Shape> newShape(Operation *op, OpCall &call, RankedTensorType type, ValueRange dynamicSizes) {
+  std::optional<DType> dtype = dtypeOf(type.getElementType());
+  Shape shape(call.indices(getMixedValues(type.getShape(), dynamicSizes, op->getContext())));
   if (!dtype || llvm::any_of(shape, [](int64_t size) { return size < 0; }) || !fitsMemory(*dtype, shape))
-    return op.emitOpError("expected a type of the nova dialect and a size that memory can hold, found ")
-           << op.getType();
-  call.yield(Tensor::poison(*dtype, shape));
+    return op->emitOpError("expected a type of the nova dialect and sizes that memory can hold, found ")
+           << type << " and [" << ArrayRef(shape) << "]";
+  return shape;
+}
+
+static LogicalResult evaluateEmpty(tensor::EmptyOp op, OpCall &call) {
+  FailureOr<Shape> shape = newShape(op, call, op.getType(), op.getDynamicSizes());
+  if (failed(shape))
+    return failure();
+  call.yield(Tensor::poison(call.resultType(), *shape));
+  return success();
+}
+
+static LogicalResult evaluateSplat(tensor::SplatOp op, OpCall &call) {
+  FailureOr<Shape> shape = newShape(op, call, op.getType(), op.getDynamicSizes());
+  if (failed(shape))
+    return failure();
+  DType dtype = call.resultType();
+  Tensor scalar = ::nova::isFloat(dtype) ? Tensor::fromDoubles(dtype, {}, call.real(0))
+                                         : Tensor::fromInts(dtype, {}, call.integer(0));
+  call.yield(readStrided(scalar, 0, Shape(shape->size(), 0), *shape));
   return success();
 }
 
@@ -103,6 +123,7 @@ static LogicalResult evaluateCast(tensor::CastOp op, OpCall &call) {
 
 void reference::registerTensorSlices(EvaluatorTable &table) {
   table.add<tensor::EmptyOp>(evaluateEmpty);
+  table.add<tensor::SplatOp>(evaluateSplat);
   table.add<tensor::ExtractSliceOp>(evaluateExtractSlice);
   table.add<tensor::InsertSliceOp>(evaluateInsertSlice);
   table.add<tensor::ParallelInsertSliceOp>(evaluateParallelInsertSlice);

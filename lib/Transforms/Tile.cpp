@@ -114,8 +114,12 @@ private:
       operands.push_back(*tile);
     }
     SmallVector<unsigned> positional = op.getPositionalLoops();
-    for (unsigned loop : positional)
-      operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), domain.offsets[loop]));
+    for (auto [loop, whole] : llvm::zip_equal(positional, op.getWholeOrigin())) {
+      AffineExpr shifted = b.getAffineDimExpr(0) + whole;
+      OpFoldResult origin =
+          affine::makeComposedFoldedAffineApply(b, op.getLoc(), AffineMap::get(1, 0, shifted), domain.offsets[loop]);
+      operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), origin));
+    }
     SmallVector<Type> types;
     for (auto [i, value] : llvm::enumerate(op->getResults())) {
       Box box = project(b, op.getResultMap(i), domain);

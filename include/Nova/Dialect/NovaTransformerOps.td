@@ -15,7 +15,7 @@ include "Nova/Dialect/NovaBase.td"
 //===----------------------------------------------------------------------===//
 
 def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes,
-    AllElementTypesMatch<["q", "k", "v"]>]> {
+    AllElementTypesMatch<["q", "k", "v"]>], ["getWholeOrigin"]> {
   let summary = "softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
     q is [B, H, T, D], k is [B, H, S, D], v is [B, H, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
@@ -66,7 +66,8 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
 }
 
 class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp<mnemonic,
-    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
+    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>],
+    ["getWholeOrigin"]> {
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
                        Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, UnitAttr:$causal, OptionalAttr<F64Attr>:$scale,

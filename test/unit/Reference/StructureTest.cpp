@@ -100,6 +100,33 @@ TEST(Structure, BranchesAndIndexArithmetic) {
                             "size 1 and stride 1\n");
 }
 
+TEST(Structure, TensorsMadeFromSizes) {
+  Program program(R"(
+    func.func @f() -> (tensor<?x2xbf16>, tensor<2xi1>, tensor<2xi8>) {
+      %n = arith.constant 3 : index
+      %half = arith.constant 0.5 : bf16
+      %true = arith.constant true
+      %a = tensor.splat %half[%n] : tensor<?x2xbf16>
+      %b = tensor.splat %true : tensor<2xi1>
+      %c = tensor.empty() : tensor<2xi8>
+      return %a, %b, %c : tensor<?x2xbf16>, tensor<2xi1>, tensor<2xi8>
+    }
+    func.func @negative() -> tensor<?xf32> {
+      %n = arith.constant -1 : index
+      %a = tensor.empty(%n) : tensor<?xf32>
+      return %a : tensor<?xf32>
+    }
+  )");
+  auto results = program.run("f");
+  ASSERT_EQ(results.size(), 3u) << program.errors;
+  expectNear(results[0].toDoubles(), Numbers(6, 0.5));
+  expectNear(results[1].toDoubles(), {1, 1});
+  EXPECT_TRUE(program.run("negative").empty());
+  EXPECT_EQ(program.errors,
+            "'tensor.empty' op expected a type of the nova dialect and sizes that memory can hold, found "
+            "'tensor<?xf32>' and [-1]\n");
+}
+
 TEST(Structure, UnknownOpsAreNamedBeforeAnythingRuns) {
   Program program(R"(
     func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
