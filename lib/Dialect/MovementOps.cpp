@@ -8,6 +8,7 @@
 #include "Nova/Dialect/Nova.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -35,6 +36,11 @@ LogicalResult ConstantOp::inferReturnTypes(MLIRContext *, std::optional<Location
     return emitOptionalError(location, "expected the elements of a ranked tensor, found ",
                              adaptor.getValue().getType());
   types.push_back(type);
+  return success();
+}
+LogicalResult ConstantOp::verify() {
+  if (!isa<DenseElementsAttr, DenseResourceElementsAttr>(getValue()))
+    return emitOpError("expected dense or dense_resource elements, found ") << getValue();
   return success();
 }
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
@@ -83,6 +89,10 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
   if (auto inner = getX().getDefiningOp<ReshapeOp>()) {
+    // A dynamic shape between two static ones may have hidden that they don't agree, which only shows when it runs.
+    RankedTensorType from = inner.getX().getType(), to = getType();
+    if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
+      return {};
     setOperand(inner.getX());
     return getResult();
   }
@@ -176,8 +186,10 @@ LogicalResult PadOp::verify() {
     int64_t size = from.getDimSize(i);
     if (ShapedType::isDynamic(size) || !getOrigin().empty())
       continue;
-    int64_t extent = low + high + size + (size > 1 ? (size - 1) * interior : 0);
-    if (to.getDimSize(i) != extent)
+    uint64_t gaps = size > 1 ? size - 1 : 0;
+    uint64_t extent =
+        llvm::SaturatingAdd<uint64_t>(low, high, size, llvm::SaturatingMultiply<uint64_t>(gaps, interior));
+    if (uint64_t(to.getDimSize(i)) != extent)
       return emitOpError("expected the result to have size ")
              << extent << " on axis " << i << ", found " << to.getDimSize(i);
   }
@@ -203,7 +215,7 @@ LogicalResult ConcatOp::verify() {
     return emitOpError("expected at least one operand");
   if (int64_t(getAxis()) >= to.getRank())
     return emitOpError("expected an axis below the rank ") << to.getRank() << ", found " << getAxis();
-  int64_t extent = 0;
+  uint64_t extent = 0;
   for (auto [n, input] : llvm::enumerate(getInputs())) {
     auto from = cast<RankedTensorType>(input.getType());
     if (from.getRank() != to.getRank() || from.getElementType() != to.getElementType())
@@ -217,9 +229,9 @@ LogicalResult ConcatOp::verify() {
     int64_t size = from.getDimSize(getAxis());
     if (ShapedType::isDynamic(size))
       return emitOpError("expected operand ") << n << " to have a static size along the axis";
-    extent += size;
+    extent = llvm::SaturatingAdd<uint64_t>(extent, size);
   }
-  if (getOrigin().empty() && to.getDimSize(getAxis()) != extent)
+  if (getOrigin().empty() && uint64_t(to.getDimSize(getAxis())) != extent)
     return emitOpError("expected the result to have size ")
            << extent << " on axis " << getAxis() << ", found " << to.getDimSize(getAxis());
   return success();

@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -37,6 +38,16 @@ Operation *NovaDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return ConstantOp::create(builder, location, elements);
 }
 
+bool nova::detail::isPlainTensor(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  // An axis of size 0 counts as 1: strides are products of the other sizes.
+  std::optional<int64_t> bytes = sizeof(double);
+  for (int64_t size : tensor.getShape())
+    if (bytes && !ShapedType::isDynamic(size))
+      bytes = llvm::checkedMul<int64_t>(*bytes, std::max<int64_t>(size, 1));
+  return bytes && !tensor.getEncoding();
+}
+
 //===----------------------------------------------------------------------===//
 // Discardable attributes: names and roles of arguments and results
 //===----------------------------------------------------------------------===//
@@ -50,9 +61,10 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
   }
   if (name == "nova.role") {
     auto role = dyn_cast<StringAttr>(attribute.getValue());
-    bool known = role && llvm::StringSwitch<bool>(role)
-                             .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm", "gradient"}, true)
-                             .Default(false);
+    bool known =
+        role && llvm::StringSwitch<bool>(role)
+                    .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm", "gradient"}, true)
+                    .Default(false);
     if (!known)
       return op->emitOpError("expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss, "
                              "grad_norm and gradient, found ")
@@ -73,8 +85,10 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
   if (name == "nova.donated") {
     auto result = dyn_cast<IntegerAttr>(attribute.getValue());
     auto function = dyn_cast<FunctionOpInterface>(op);
-    if (!function || !result || result.getInt() < 0 || result.getInt() >= function.getNumResults())
-      return op->emitOpError("expected nova.donated to be the number of a result, found ") << attribute.getValue();
+    if (!function || !result || !result.getType().isSignlessInteger(64) || result.getInt() < 0 ||
+        result.getInt() >= function.getNumResults())
+      return op->emitOpError("expected nova.donated to be the number of a result, an i64, found ")
+             << attribute.getValue();
     return success();
   }
   return op->emitOpError("unknown attribute ") << name << "; arguments and results take nova.name, nova.role, "

@@ -63,7 +63,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult KernelOp::verify() {
-  if (getBody().empty() || !isa<ReturnOp>(getBody().front().back()))
+  if (getBody().front().empty() || !isa<ReturnOp>(getBody().front().back()))
     return emitOpError("expected a body that ends with nova.return");
   for (Type type : llvm::concat<const Type>(getArgumentTypes(), getResultTypes()))
     if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())

@@ -29,7 +29,8 @@ static LogicalResult verifyAttentionShapes(std::optional<Location> location, Ran
     if (type.getRank() != 4)
       return emitOptionalError(location, "expected q, k and v of rank 4 [batch, head, position, depth], found ", type);
   for (unsigned axis : {0, 1})
-    if (!agree(q.getDimSize(axis), k.getDimSize(axis)) || !agree(k.getDimSize(axis), v.getDimSize(axis)))
+    if (!agree(q.getDimSize(axis), k.getDimSize(axis)) || !agree(k.getDimSize(axis), v.getDimSize(axis)) ||
+        !agree(q.getDimSize(axis), v.getDimSize(axis)))
       return emitOptionalError(location, "expected q, k and v to agree on axis ", axis, ", found ", q, ", ", k, " and ",
                                v);
   if (!agree(q.getDimSize(3), k.getDimSize(3)))
@@ -38,6 +39,31 @@ static LogicalResult verifyAttentionShapes(std::optional<Location> location, Ran
   if (!agree(k.getDimSize(2), v.getDimSize(2)))
     return emitOptionalError(location, "expected as many keys as values, found ", k.getDimSize(2), " and ",
                              v.getDimSize(2));
+  return success();
+}
+
+/// The result of attention, and its log-sum-exp.
+static std::pair<RankedTensorType, RankedTensorType> attentionResults(RankedTensorType q, RankedTensorType v) {
+  return {q.clone({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}),
+          RankedTensorType::get(q.getShape().drop_back(), statisticsType(q))};
+}
+
+/// Checks what a gradient of attention takes beside q, k and v: `results` have the shape of the result, `rows`, of
+/// which the first is the log-sum-exp, a number for each query.
+static LogicalResult verifyAttentionGrad(std::optional<Location> location, RankedTensorType q, RankedTensorType k,
+                                         RankedTensorType v, ArrayRef<Value> results, ArrayRef<Value> rows) {
+  if (failed(verifyAttentionShapes(location, q, k, v)))
+    return failure();
+  auto [result, lse] = attentionResults(q, v);
+  for (Value value : results)
+    if (failed(verifyCompatibleShape(typeOf(value), result)))
+      return emitOptionalError(location, "expected the shape of attention's result, ", result, ", found ",
+                               value.getType());
+  for (Value value : rows)
+    if (failed(verifyCompatibleShape(typeOf(value), lse)))
+      return emitOptionalError(location, "expected a number for each query, ", lse, ", found ", value.getType());
+  if (typeOf(rows[0]).getElementType() != lse.getElementType())
+    return emitOptionalError(location, "expected a log-sum-exp of type ", lse, ", found ", rows[0].getType());
   return success();
 }
 
@@ -55,8 +81,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   RankedTensorType q = typeOf(adaptor.getQ()), v = typeOf(adaptor.getV());
   if (failed(verifyAttentionShapes(location, q, typeOf(adaptor.getK()), v)))
     return failure();
-  types.push_back(q.clone({q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), v.getDimSize(3)}));
-  types.push_back(RankedTensorType::get(q.getShape().drop_back(), statisticsType(q)));
+  auto [result, lse] = attentionResults(q, v);
+  types.append({result, lse});
   return success();
 }
 LogicalResult AttentionOp::verify() { return verifyScale(*this, getScale()); }
@@ -65,37 +91,36 @@ double AttentionOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ
 LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                 SmallVectorImpl<Type> &types) {
   RankedTensorType q = typeOf(adaptor.getQ()), k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionShapes(location, q, k, v)))
+  if (failed(verifyAttentionGrad(location, q, k, v, {adaptor.getResultGrad(), adaptor.getY()}, {adaptor.getLse()})))
     return failure();
   types.append({q, k, v});
   return success();
 }
-LogicalResult AttentionGradOp::verify() {
-  if (getResultGrad().getType() != getY().getType())
-    return emitOpError("expected the gradient of the result to have its type ")
-           << getY().getType() << ", found " << getResultGrad().getType();
-  return verifyScale(*this, getScale());
-}
+LogicalResult AttentionGradOp::verify() { return verifyScale(*this, getScale()); }
 double AttentionGradOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 LogicalResult AttentionGradQueryOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                      SmallVectorImpl<Type> &types) {
   RankedTensorType q = typeOf(adaptor.getQ());
-  if (failed(verifyAttentionShapes(location, q, typeOf(adaptor.getK()), typeOf(adaptor.getV()))))
+  if (failed(verifyAttentionGrad(location, q, typeOf(adaptor.getK()), typeOf(adaptor.getV()), {adaptor.getResultGrad()},
+                                 {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.push_back(q);
   return success();
 }
+LogicalResult AttentionGradQueryOp::verify() { return verifyScale(*this, getScale()); }
 double AttentionGradQueryOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 LogicalResult AttentionGradKeyValueOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                                                         Adaptor adaptor, SmallVectorImpl<Type> &types) {
   RankedTensorType k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionShapes(location, typeOf(adaptor.getQ()), k, v)))
+  if (failed(verifyAttentionGrad(location, typeOf(adaptor.getQ()), k, v, {adaptor.getResultGrad()},
+                                 {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.append({k, v});
   return success();
 }
+LogicalResult AttentionGradKeyValueOp::verify() { return verifyScale(*this, getScale()); }
 double AttentionGradKeyValueOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 //===----------------------------------------------------------------------===//
@@ -111,6 +136,15 @@ static LogicalResult verifyNormShapes(std::optional<Location> location, RankedTe
                              ", found ", weight);
   return success();
 }
+
+/// Of something added to keep a root or quotient away from 0.
+static LogicalResult verifyEps(Operation *op, APFloat eps) {
+  if (!eps.isFinite() || eps.isNegative())
+    return op->emitOpError("expected a finite eps of at least 0, found ") << eps.convertToDouble();
+  return success();
+}
+LogicalResult LayerNormOp::verify() { return verifyEps(*this, getEps()); }
+LogicalResult LayerNormGradOp::verify() { return verifyEps(*this, getEps()); }
 
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {

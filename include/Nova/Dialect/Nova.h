@@ -39,6 +39,8 @@ SmallVector<utils::IteratorType> parallelLoops(Operation *op);
 LogicalResult inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
                                SmallVectorImpl<Type> &types);
 LogicalResult verifyIndexedOp(IndexedOp op);
+/// Whether a tensor has no encoding, and a size in bytes that fits 64 bits whatever its dynamic sizes are taken for.
+bool isPlainTensor(Type type);
 FailureOr<APFloat> parseDouble(AsmParser &parser);
 } // namespace detail
 } // namespace mlir::nova

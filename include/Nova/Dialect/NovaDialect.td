@@ -44,15 +44,19 @@ def Nova_Element : AnyTypeOf<[F64, F32, F16, BF16, I1, I8, I32, I64],
                              "f64, f32, f16, bf16, i1, i8, i32 or i64">;
 def Nova_Index : AnyTypeOf<[I32, I64], "i32 or i64">;
 
-def Nova_Tensor : RankedTensorOf<[Nova_Element]>;
-def Nova_NumberTensor : RankedTensorOf<[Nova_Number]>;
-def Nova_FloatTensor : RankedTensorOf<[Nova_Float]>;
-def Nova_BoolTensor : RankedTensorOf<[Nova_Bool]>;
-def Nova_IntOrBoolTensor : RankedTensorOf<[Nova_IntOrBool]>;
-def Nova_IndexTensor : RankedTensorOf<[Nova_Index]>;
-def Nova_ScalarF32 : 0DTensorOf<[F32]>,
-                     BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getF32Type())">;
-def Nova_ScalarI64 : 0DTensorOf<[I64]>,
-                     BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getI64Type())">;
+// Nothing gives an encoding a meaning, and no count of elements or bytes may overflow 64 bits.
+class Nova_TensorOf<Type element, list<Pred> predicates = [], string kind = "ranked tensor">
+  : RankedTensorOf<[element], !listconcat([CPred<"::mlir::nova::detail::isPlainTensor($_self)">], predicates),
+                   kind # " (without encoding, of less than 2^63 bytes)">;
+def Nova_Tensor : Nova_TensorOf<Nova_Element>;
+def Nova_NumberTensor : Nova_TensorOf<Nova_Number>;
+def Nova_FloatTensor : Nova_TensorOf<Nova_Float>;
+def Nova_BoolTensor : Nova_TensorOf<Nova_Bool>;
+def Nova_IntOrBoolTensor : Nova_TensorOf<Nova_IntOrBool>;
+def Nova_IndexTensor : Nova_TensorOf<Nova_Index>;
+
+class Nova_ScalarOf<Type element> : Nova_TensorOf<element, [HasAnyRankOfPred<[0]>], "scalar tensor">;
+def Nova_ScalarF32 : Nova_ScalarOf<F32>, BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getF32Type())">;
+def Nova_ScalarI64 : Nova_ScalarOf<I64>, BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getI64Type())">;
 
 #endif // NOVA_DIALECT_TD

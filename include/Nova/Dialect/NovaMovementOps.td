@@ -22,6 +22,7 @@ def Nova_ConstantOp : Nova_Op<"constant", [Pure, ConstantLike, Differentiable, N
   let results = (outs Nova_Tensor:$result);
   let assemblyFormat = "$value attr-dict";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Nova_IotaOp : Nova_PositionalOp<"iota", [Nova_NotDifferentiableTrait]> {

@@ -83,6 +83,7 @@ def Nova_AdamWOp : Nova_TensorOp<"adamw", [Nova_ElementwiseTrait, Nova_NotDiffer
     `:` type($parameter) `,` type($gradient)
   }];
   let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
+  let hasVerifier = 1;
 }
 
 def Nova_GlobalNormOp : Nova_Op<"global_norm", [Pure, Nova_NotDifferentiableTrait]> {

@@ -79,6 +79,7 @@ class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp
   let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
     double getScaleOrDefault();
   }];
+  let hasVerifier = 1;
 }
 def Nova_AttentionGradQueryOp : Nova_AttentionGradPartOp<"attention_grad_query", "dq"> {
   let description = [{
@@ -124,6 +125,7 @@ def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, Nova_InferTy
                        DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$x `,` $weight `,` $bias attr-dict `:` type($x) `,` type($weight) `,` type($bias)";
+  let hasVerifier = 1;
 }
 
 def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
@@ -144,6 +146,7 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
   let results = (outs Nova_FloatTensor:$dx, Nova_FloatTensor:$dweight, Nova_FloatTensor:$dbias);
   let assemblyFormat = "operands attr-dict `:` type(operands)";
   let extraClassDeclaration = NotDifferentiable<"second derivatives of layer_norm are not supported">.declaration;
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
