@@ -109,7 +109,7 @@ def torch_child(model, threads, compiled):
             for block in self.h:
                 x = block(x)
             logits = F.linear(self.ln_f(x), self.wte.weight)
-            return F.cross_entropy(logits.view(-1, vocabulary), targets.view(-1))
+            return F.cross_entropy(logits.view(-1, vocabulary), targets.reshape(-1))
 
     net = Gpt2()
     optimizer = torch.optim.AdamW(net.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=True)
