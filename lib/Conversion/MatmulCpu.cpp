@@ -26,12 +26,17 @@ public:
     depth = lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
     auto micro = e.kernel.getConfigAttr().getMicro();
     rows = micro[0], vectors = micro[1], columns = vectors * e.lanes;
-    depthBlock = depth <= kMaxDepth ? std::max<int64_t>(depth, 1) : kMaxDepth;
+    copiesLhs = bool(op.getLhs().getDefiningOp<IndexedOp>());
+    int64_t maxDepth = copiesLhs ? kMaxDepth / 2 : kMaxDepth;
+    depthBlock = std::clamp<int64_t>(depth, 1, maxDepth);
+    blockRows = e.kernel.getConfigAttr().getTile()[rank - 2];
+    if (!blockRows)
+      blockRows = cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(rank - 2);
     auto result = cast<RankedTensorType>(e.kernel.getResultTypes()[0]);
     edge = result.getShape().back() % columns != 0;
     tailRows = result.getDimSize(result.getRank() - 2) % rows;
     // A single output that is the product itself needs no buffer.
-    direct = depth <= kMaxDepth && e.isOutput(op.getResult()) &&
+    direct = depth <= maxDepth && e.isOutput(op.getResult()) &&
              llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
   }
 
@@ -39,15 +44,11 @@ public:
     panel = e.buffer(depthBlock * columns, element);
     bool several = depth > depthBlock;
     if (!direct) {
-      int64_t blockRows = e.kernel.getConfigAttr().getTile()[rank - 2];
-      if (!blockRows || !several)
-        blockRows = several ? cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(rank - 2) : rows;
-      bufferRows = llvm::alignTo(blockRows, rows);
+      bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
       sums = e.buffer(bufferRows * columns, element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
       batch.assign(leading.begin(), leading.end());
-      materialisePrologue();
       e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, several); });
     });
   }
@@ -77,37 +78,42 @@ private:
     return where;
   }
 
-  /// Work before the matmul is done once per block, not once per use.
-  void materialisePrologue() {
+  /// Work before the matmul is done once per block, not once per use: the left operand's part of this K-block lies in a
+  /// local buffer.
+  void materialiseLhs(Value k, Value count) {
     Value lhs = op.getLhs();
-    if (!lhs.getDefiningOp<IndexedOp>())
+    if (!copiesLhs)
       return;
-    SmallVector<Value> extents = e.sizes(lhs);
     auto type = cast<RankedTensorType>(lhs.getType());
-    int64_t height = type.getShape()[type.getRank() - 2], width = type.getShape().back();
-    int64_t blockRows = e.kernel.getConfigAttr().getTile()[rank - 2];
-    (op.getTransposeLhs() ? width : height) = blockRows ? blockRows : (op.getTransposeLhs() ? width : height);
-    if (!prologue)
-      prologue = e.buffer(height * width, element);
-    e.unplace(lhs);
+    SmallVector<Value> origin(type.getRank(), e.cst(0)), extents = e.sizes(lhs);
     SmallVector<int64_t> shape(type.getRank(), 1);
-    shape[shape.size() - 2] = height, shape.back() = width;
-    SmallVector<Value> origin(type.getRank(), e.cst(0));
+    unsigned last = type.getRank() - 1, depthAxis = op.getTransposeLhs() ? last - 1 : last;
+    // An odd number of cache lines from row to row spreads a column over all sets.
+    int64_t line = 64 / (element.getIntOrFloatBitWidth() / 8);
+    shape[last - 1] = op.getTransposeLhs() ? depthBlock : blockRows;
+    shape[last] = (llvm::divideCeil(op.getTransposeLhs() ? blockRows : depthBlock, line) | 1) * line;
+    if (!lhsCopy)
+      lhsCopy = e.buffer(shape[last - 1] * shape[last], element);
+    e.unplace(lhs);
     Coords lead;
-    for (int64_t d = 0; d < type.getRank() - 2; ++d) {
-      Value v = batch[batch.size() - (type.getRank() - 2) + d];
-      lead.push_back({v}), origin[d] = v;
+    for (unsigned d = 0; d + 1 < last; ++d) {
+      Value at = batch[batch.size() - (last - 1) + d];
+      origin[d] = type.getDimSize(d) == 1 ? e.cst(0) : at;
+      lead.push_back({origin[d]});
     }
-    e.loop(e.cst(0), extents[extents.size() - 2], 1, [&](Value i) {
-      e.vectors(extents.back(), [&](Value j, Value mask) {
+    origin[depthAxis] = k;
+    extents[depthAxis] = count;
+    auto from = [&](Value at, unsigned axis) { return axis == depthAxis ? e.add(k, at) : at; };
+    e.loop(e.cst(0), extents[last - 1], 1, [&](Value i) {
+      e.vectors(extents[last], [&](Value j, Value mask) {
         Coords where = lead;
-        where.push_back({i});
-        where.push_back({j, 1});
+        where.push_back({from(i, last - 1)});
+        where.push_back({from(j, last), 1});
         Value value = e.asVector(e.eval(lhs, where, mask));
-        e.storeValue(value, e.pointer(prologue, e.add(e.mul(i, width), j), element), mask);
+        e.storeValue(value, e.pointer(lhsCopy, e.add(e.mul(i, shape[last]), j), element), mask);
       });
     });
-    e.place(lhs, prologue, shape, origin);
+    e.place(lhs, lhsCopy, shape, origin);
   }
 
   Value slot(Value k, int64_t offset) { return e.pointer(panel, e.add(e.mul(k, columns), offset), element); }
@@ -121,6 +127,7 @@ private:
     e.loop(e.cst(0), e.cst(std::max<int64_t>(depth, 1)), depthBlock, [&](Value k) {
       Value count = e.minimum(e.sub(e.cst(depth), k), e.cst(depthBlock));
       pack(k, count);
+      materialiseLhs(k, count);
       Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, k, e.cst(0));
       e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count, several, first); });
       if (tailRows)
@@ -259,10 +266,10 @@ private:
   SmallVector<Value> sizes;
   int64_t rank;
   Value m, n;
-  int64_t depth, rows, vectors, columns, depthBlock, tailRows, bufferRows = 0;
-  bool edge, direct;
+  int64_t depth, rows, vectors, columns, depthBlock, blockRows, tailRows, bufferRows = 0;
+  bool copiesLhs, edge, direct;
   SmallVector<Value> batch;
-  Value panel, sums, prologue;
+  Value panel, sums, lhsCopy;
   std::map<int64_t, Value> column, masks;
 };
 } // namespace
