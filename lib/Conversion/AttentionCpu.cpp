@@ -284,7 +284,7 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
     clear(valueSums, count);
     Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
     // Queries before the block's first key see none of its keys.
-    Value start = causal ? e.floorTo(arith::MaxSIOp::create(b, first, e.cst(0)), kStep) : e.cst(0);
+    Value start = causal ? e.floorTo(first, kStep) : e.cst(0);
     e.loop(start, queryCount, kStep, [&](Value from) {
       Value step = e.minimum(e.sub(queryCount, from), e.cst(kStep));
       packTransposed(queries, op.getQ(), from, step);

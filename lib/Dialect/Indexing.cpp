@@ -226,16 +226,12 @@ enum AttentionLoop : unsigned { B, H, T, S, D, E, Count };
 
 static AffineMap attentionMap(Operation *op, ArrayRef<unsigned> dims) { return mapOf(op->getContext(), Count, dims); }
 
-/// The position of a causal attention's first query among its keys: the last query sees all of them.
-static int64_t extraKeys(Value q, Value k) { return tensorType(k).getDimSize(2) - tensorType(q).getDimSize(2); }
-
 Maps AttentionOp::getIndexingMaps() {
   return {attentionMap(*this, {B, H, T, D}), attentionMap(*this, {B, H, S, D}), attentionMap(*this, {B, H, S, E}),
           attentionMap(*this, {B, H, T, E}), attentionMap(*this, {B, H, T})};
 }
 Kinds AttentionOp::getLoopKinds() { return kindsOf(3, 3); }
 SmallVector<unsigned> AttentionOp::getPositionalLoops() { return {T}; }
-SmallVector<int64_t> AttentionOp::getWholeOrigin() { return {getCausal() ? extraKeys(getQ(), getK()) : 0}; }
 
 static Maps attentionGradMaps(Operation *op) {
   return {attentionMap(op, {B, H, T, E}), attentionMap(op, {B, H, T, D}), attentionMap(op, {B, H, S, D}),
@@ -248,7 +244,6 @@ Maps AttentionGradQueryOp::getIndexingMaps() {
 }
 Kinds AttentionGradQueryOp::getLoopKinds() { return kindsOf(3, 3); }
 SmallVector<unsigned> AttentionGradQueryOp::getPositionalLoops() { return {T}; }
-SmallVector<int64_t> AttentionGradQueryOp::getWholeOrigin() { return {getCausal() ? extraKeys(getQ(), getK()) : 0}; }
 
 Maps AttentionGradKeyValueOp::getIndexingMaps() {
   Maps maps = attentionGradMaps(*this);
@@ -262,9 +257,6 @@ Kinds AttentionGradKeyValueOp::getLoopKinds() {
   return kinds;
 }
 SmallVector<unsigned> AttentionGradKeyValueOp::getPositionalLoops() { return {S}; }
-SmallVector<int64_t> AttentionGradKeyValueOp::getWholeOrigin() {
-  return {getCausal() ? -extraKeys(getQ(), getK()) : 0};
-}
 
 //===----------------------------------------------------------------------===//
 // Norms, losses, optimizers

@@ -30,7 +30,7 @@ struct Geometry {
 template <typename OpT> static Geometry geometryOf(OpT op, const Tensor &q, const Tensor &k, const Tensor &v) {
   Geometry g = {q.getSize(0) * q.getSize(1), q.getSize(2), k.getSize(2), q.getSize(3), v.getSize(3), 0, 0};
   g.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(static_cast<double>(g.depth));
-  g.diagonal = op.getCausal() ? g.keys - g.queries : g.keys;
+  g.diagonal = op.getCausal() ? 0 : g.keys;
   return g;
 }
 

@@ -114,12 +114,8 @@ private:
       operands.push_back(*tile);
     }
     SmallVector<unsigned> positional = op.getPositionalLoops();
-    for (auto [loop, whole] : llvm::zip_equal(positional, op.getWholeOrigin())) {
-      AffineExpr shifted = b.getAffineDimExpr(0) + whole;
-      OpFoldResult origin =
-          affine::makeComposedFoldedAffineApply(b, op.getLoc(), AffineMap::get(1, 0, shifted), domain.offsets[loop]);
-      operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), origin));
-    }
+    for (unsigned loop : positional)
+      operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), domain.offsets[loop]));
     SmallVector<Type> types;
     for (auto [i, value] : llvm::enumerate(op->getResults())) {
       Box box = project(b, op.getResultMap(i), domain);

@@ -30,7 +30,7 @@ func.func @strictly_past(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: t
   %m = nova.compare lt %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
   %x = nova.select %m, %s, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
   %p = nova.softmax %x : tensor<1x2x8x8xf32>
-  // expected-remark @below {{query t sees the keys up to t + -1, expected t + 0}}
+  // expected-remark @below {{query t sees the keys up to t + -1, expected t}}
   %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
   return %y : tensor<1x2x8x4xf32>
 }
@@ -188,23 +188,25 @@ func.func @more_queries_than_keys(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x5x4xf3
   %m = nova.compare le %j3, %i : tensor<8x5xi32>, tensor<8x5xi32>
   %x = nova.select %m, %s, %h : tensor<8x5xi1>, tensor<1x2x8x5xf32>, tensor<f32>
   %p = nova.softmax %x : tensor<1x2x8x5xf32>
-  // expected-remark @below {{the mask leaves 3 of 8 queries without a key}}
+  // expected-remark @below {{query t sees the keys up to t + -3, expected t}}
   %y = nova.matmul %p, %v : tensor<1x2x8x5xf32>, tensor<1x2x5x4xf32>
   return %y : tensor<1x2x8x4xf32>
 }
 
 // -----
 
-// Aligned to the first key, where nova.attention aligns to the last.
-func.func @top_left(%q: tensor<1x2x5x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>) -> tensor<1x2x5x4xf32> {
+// Aligned to the last key, where nova.attention aligns to the first.
+func.func @bottom_right(%q: tensor<1x2x5x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>) -> tensor<1x2x5x4xf32> {
   %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x5x4xf32>, tensor<1x2x8x4xf32>
   %h = nova.constant dense<0xFF800000> : tensor<f32>
   %i = nova.iota 0 : tensor<5x8xi32>
   %j = nova.iota 1 : tensor<5x8xi32>
-  %m = nova.compare le %j, %i : tensor<5x8xi32>, tensor<5x8xi32>
+  %d = nova.constant dense<3> : tensor<i32>
+  %last = nova.add %i, %d : tensor<5x8xi32>, tensor<i32>
+  %m = nova.compare le %j, %last : tensor<5x8xi32>, tensor<5x8xi32>
   %x = nova.select %m, %s, %h : tensor<5x8xi1>, tensor<1x2x5x8xf32>, tensor<f32>
   %p = nova.softmax %x : tensor<1x2x5x8xf32>
-  // expected-remark @below {{query t sees the keys up to t + 0, expected t + 3}}
+  // expected-remark @below {{query t sees the keys up to t + 3, expected t}}
   %y = nova.matmul %p, %v : tensor<1x2x5x8xf32>, tensor<1x2x8x4xf32>
   return %y : tensor<1x2x5x4xf32>
 }

@@ -20,9 +20,8 @@ class Nova_TensorOp<string mnemonic, list<Trait> traits = []>
   : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp>], traits)>;
 
 // The same where the meaning depends on where a tile lies.
-class Nova_PositionalOp<string mnemonic, list<Trait> traits = [], list<string> methods = []>
-  : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp,
-      !listconcat(["getPositionalLoops"], methods)>], traits)>;
+class Nova_PositionalOp<string mnemonic, list<Trait> traits = []>
+  : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp, ["getPositionalLoops"]>], traits)>;
 
 // Upstream's InferTypeOpAdaptor for ops whose types depend on attributes: while an op is parsed, what stood in its
 // attribute dictionary is not in its properties yet, and inference must see both.

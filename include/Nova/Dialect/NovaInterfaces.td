@@ -30,12 +30,6 @@ def Nova_IndexedOp : OpInterface<"IndexedOp"> {
         op carries one index operand for each: the tile's origin. An op without them starts at 0.
       }],
       "::llvm::SmallVector<unsigned>", "getPositionalLoops", (ins), "", "return {};">,
-    InterfaceMethod<[{
-        Where the whole op has its origin, and so what a tile's offset along a positional loop is counted from.
-      }],
-      "::llvm::SmallVector<int64_t>", "getWholeOrigin", (ins), "", [{
-        return ::llvm::SmallVector<int64_t>($_op.getPositionalLoops().size(), 0);
-      }]>,
   ];
   let extraClassDeclaration = [{
     /// The operands that have maps: all but the origin.

@@ -15,16 +15,13 @@ include "Nova/Dialect/NovaBase.td"
 //===----------------------------------------------------------------------===//
 
 def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes,
-    AllElementTypesMatch<["q", "k", "v"]>], ["getWholeOrigin"]> {
+    AllElementTypesMatch<["q", "k", "v"]>]> {
   let summary = "softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
     q is [B, H, T, D], k is [B, H, S, D], v is [B, H, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
     [B, H, T]. The scale is 1 / sqrt(D) unless given. With `causal`, query t sees the keys s <= t, as in PyTorch. A row that sees
     no key gives zeros and a log-sum-exp of minus infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is
     ever made.
-
-    A causal tile doesn't know how many queries there are, so its origin is the position of its first query among the
-    keys: query t of the tile sees the keys s <= t + origin. For the whole that is S - T.
 
     ```mlir
     %o, %lse = nova.attention %q, %k, %v {causal} : tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>
@@ -66,8 +63,7 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
 }
 
 class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp<mnemonic,
-    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>],
-    ["getWholeOrigin"]> {
+    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
                        Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, UnitAttr:$causal, OptionalAttr<F64Attr>:$scale,
@@ -95,8 +91,7 @@ def Nova_AttentionGradQueryOp : Nova_AttentionGradPartOp<"attention_grad_query",
 }
 def Nova_AttentionGradKeyValueOp : Nova_AttentionGradPartOp<"attention_grad_key_value", "dk and dv"> {
   let description = [{
-    As `attention_grad_query`, with blocks over keys: a causal tile's origin is the position of its first key among the
-    queries, and query t sees the tile's keys s <= t - origin. For the whole that is T - S.
+    As `attention_grad_query`, with blocks over keys.
 
     ```mlir
     %dk, %dv = nova.attention_grad_key_value %dy, %q, %k, %v, %lse, %delta {causal}

@@ -218,7 +218,7 @@ TEST(Tiles, CausalAttentionAndItsGradients) {
 }
 
 TEST(Tiles, CausalAttentionWithFewerQueriesThanKeys) {
-  expectSame(attentionKernels("5", "2"),
+  expectSame(attentionKernels("5", "0"),
              {randomTensor({6, 1, 5, 4}, 1), randomTensor({6, 1, 7, 4}, 2), randomTensor({6, 1, 5}, 3)});
 }
 
