@@ -5,18 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order in which a pipeline runs them. The IR before and after that a description shows is run by a test.
+// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td. The IR before and after that a description shows is run by a test.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef NOVA_TRANSFORMS_PASSES_TD
 #define NOVA_TRANSFORMS_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
-
-class Nova_Pass<string flag, string operation> : Pass<flag, operation> {
-  let dependentDialects = ["::mlir::nova::NovaDialect"];
-}
+include "Nova/Transforms/KernelPasses.td"
 
 //===----------------------------------------------------------------------===//
 // Raising: what the author or an importer spelled out becomes single ops
@@ -278,77 +274,6 @@ def InferBoundsPass : Nova_Pass<"nova-infer-bounds", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// Kernels to tiles
-//===----------------------------------------------------------------------===//
-
-def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nova::KernelOp"> {
-  let summary = "Chooses how a kernel is cut into blocks and vectors";
-  let description = [{
-    The choice depends on the kernel and the target table alone, never on the number of threads. A configuration that is
-    there already, such as one written by hand, is kept. Either is verified: a configuration that the kernel or the target
-    cannot take is an error.
-
-    Before:
-
-    ```mlir
-    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise {
-      %y = nova.add %x, %x : tensor<64xf32>, tensor<64xf32>
-      nova.return %y : tensor<64xf32>
-    }
-    ```
-
-    After, with `target=avx512`:
-
-    ```mlir
-    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
-        config #nova.kernel_config<tile = [64], lanes = 16> {
-      %y = nova.add %x, %x : tensor<64xf32>, tensor<64xf32>
-      nova.return %y : tensor<64xf32>
-    }
-    ```
-  }];
-  let options = [Option<"target", "target", "std::string", "\"avx512\"", "avx512, avx2, sm_80, sm_86, sm_89 or sm_90">];
-}
-
-def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
-  let summary = "Turns a kernel into a grid of blocks";
-  let description = [{
-    The body becomes one `scf.forall` over tiles of the first result, sized by the kernel's configuration. What a tile
-    needs of each operand follows from the ops' indexing maps; loops of kind `reduction` are whole. Ops that depend on their
-    position get the tile's origin as operands after `at`.
-
-    Before:
-
-    ```mlir
-    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
-        config #nova.kernel_config<tile = [32], lanes = 16> {
-      %y = nova.add %x, %x : tensor<64xf32>, tensor<64xf32>
-      nova.return %y : tensor<64xf32>
-    }
-    ```
-
-    After:
-
-    ```mlir
-    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
-        config #nova.kernel_config<tile = [32], lanes = 16> {
-      %init = tensor.empty() : tensor<64xf32>
-      %r = scf.forall (%i) = (0) to (64) step (32) shared_outs(%out = %init) -> (tensor<64xf32>) {
-        %t = tensor.extract_slice %x[%i] [32] [1] : tensor<64xf32> to tensor<32xf32>
-        %y = nova.add %t, %t : tensor<32xf32>, tensor<32xf32>
-        scf.forall.in_parallel {
-          tensor.parallel_insert_slice %y into %out[%i] [32] [1] : tensor<32xf32> into tensor<64xf32>
-        }
-      }
-      nova.return %r : tensor<64xf32>
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::nova::NovaDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // NOVA_TRANSFORMS_PASSES_TD

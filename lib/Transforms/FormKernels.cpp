@@ -1,0 +1,282 @@
+//===- FormKernels.cpp - Every computation in a kernel --------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelOutliner.h"
+#include "Nova/Transforms/Passes.h"
+#include "Views.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_FORMKERNELSPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Requirements
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyFunction(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("expected a function without branches");
+  auto isStatic = [](Type type) { return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape(); };
+  auto verifyTypes = [&](Operation *op, TypeRange types) -> LogicalResult {
+    for (Type type : types)
+      if (!isStatic(type))
+        return op->emitOpError("expected tensors of static shape, found ")
+               << type << "; give the function's arguments static shapes";
+    return success();
+  };
+  if (failed(verifyTypes(function, function.getArgumentTypes())))
+    return failure();
+  for (Operation &op : function.getBody().front())
+    if (failed(verifyTypes(&op, op.getResultTypes())))
+      return failure();
+  return success();
+}
+
+static void eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies: tensors that must have memory of their own
+//===----------------------------------------------------------------------===//
+
+/// A computation that copies a tensor: the broadcast of itself, or of a constant's element.
+static Value buildCopy(OpBuilder &b, Value value) {
+  RankedTensorType type = typeOf(value), flat = type.clone({type.getNumElements()});
+  Location loc = value.getLoc();
+  DenseElementsAttr elements;
+  Value copy;
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat()) {
+    Value element = ConstantOp::create(b, loc, elements.resizeSplat(type.clone({})));
+    copy = BroadcastInDimOp::create(b, loc, flat, element, ArrayRef<int64_t>());
+  } else {
+    Value source = type == flat ? value : ReshapeOp::create(b, loc, flat, value).getResult();
+    copy = BroadcastInDimOp::create(b, loc, flat, source, ArrayRef<int64_t>({0}));
+  }
+  return type == flat ? copy : ReshapeOp::create(b, loc, type, copy).getResult();
+}
+
+namespace {
+/// Whose memory a tensor is in.
+enum class Owner { Launch, State, Io, Other };
+} // namespace
+
+/// Where all of a tensor comes from: a launch, the state, another argument. Constants and parts of tensors are `Other`.
+static Owner getOwner(Value value) {
+  Value source = skipReshapes(value);
+  if (auto argument = dyn_cast<BlockArgument>(source)) {
+    auto function = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "nova.role");
+    bool isState = role && (role == "parameter" || role == "m" || role == "v");
+    return isState ? Owner::State : Owner::Io;
+  }
+  Operation *op = source.getDefiningOp();
+  return isa<ConstantOp, ReadOp>(op) || isView(op) ? Owner::Other : Owner::Launch;
+}
+
+/// The memory plan lays the operands of a contiguous concat side by side. It can do so for tensors of one owner that lie
+/// nowhere else; others are copied. Tensors that the function returns have a place already.
+static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
+  OpBuilder b(concat);
+  Owner owner = getOwner(concat.getInputs().front());
+  for (OpOperand &operand : concat.getInputsMutable()) {
+    Value source = skipReshapes(operand.get());
+    bool isReturned = llvm::any_of(getUsersThroughReshapes(source), [](Operation *user) { return isa<func::ReturnOp>(user); });
+    bool canPlace = owner != Owner::Other && getOwner(source) == owner && (owner != Owner::Launch || !isReturned);
+    if (!canPlace || !placed.insert(source).second)
+      operand.set(buildCopy(b, operand.get()));
+  }
+}
+
+/// The values that a value shows: itself, or what a view is of.
+static SmallVector<Value> getSources(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isView(op))
+    return {value};
+  SmallVector<Value> sources;
+  for (Value operand : op->getOperands())
+    llvm::append_range(sources, getSources(operand));
+  return sources;
+}
+
+/// A result has memory of its own, unless it is the argument whose memory it takes.
+static void copyReturnedArguments(func::FuncOp function) {
+  OpBuilder b(function.getContext());
+  auto isDonatedTo = [&](Value value, OpOperand &result) {
+    auto argument = dyn_cast<BlockArgument>(skipReshapes(value));
+    auto donated = argument ? function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "nova.donated") : nullptr;
+    return donated && donated.getInt() == result.getOperandNumber();
+  };
+  for (OpOperand &operand : function.getBody().front().getTerminator()->getOpOperands()) {
+    if (isDonatedTo(operand.get(), operand) || llvm::none_of(getSources(operand.get()), [](Value source) {
+          return isa<BlockArgument>(source) || isa<ConstantOp, ReadOp>(source.getDefiningOp());
+        }))
+      continue;
+    // Early, so that nothing has taken the argument's memory yet.
+    b.setInsertionPointAfterValue(operand.get());
+    operand.set(buildCopy(b, operand.get()));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Donated arguments
+//===----------------------------------------------------------------------===//
+
+/// Where a value begins in the memory of another that it is a part of, in elements.
+static std::optional<int64_t> getOffsetIn(Value whole, Value part) {
+  whole = skipReshapes(whole);
+  if (whole == part)
+    return 0;
+  if (auto slice = whole.getDefiningOp<SliceOp>(); slice && isView(slice)) {
+    std::optional<int64_t> offset = getOffsetIn(slice.getX(), part);
+    return offset ? std::optional(*offset - *getContiguousStart(slice)) : std::nullopt;
+  }
+  auto concat = whole.getDefiningOp<ConcatOp>();
+  if (!concat || !isView(concat))
+    return std::nullopt;
+  int64_t start = 0;
+  for (Value input : concat.getInputs()) {
+    if (std::optional<int64_t> offset = getOffsetIn(input, part))
+      return start + *offset;
+    start += typeOf(input).getNumElements();
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// A result that replaces an argument: elements of what a launch makes, from an offset on.
+struct Replacement {
+  BlockArgument argument;
+  OpOperand *result;
+  Value whole;
+  int64_t offset;
+};
+} // namespace
+
+static SmallVector<Replacement> getReplacements(func::FuncOp function) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  SmallVector<Replacement> replacements;
+  for (BlockArgument argument : function.getArguments()) {
+    auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "nova.donated");
+    if (!donated)
+      continue;
+    OpOperand &result = terminator->getOpOperand(donated.getInt());
+    Value whole = skipReshapes(result.get());
+    int64_t offset = 0;
+    while (auto slice = whole.getDefiningOp<SliceOp>()) {
+      if (!isView(slice))
+        break;
+      offset += *getContiguousStart(slice);
+      whole = skipReshapes(slice.getX());
+    }
+    if (whole != argument)
+      replacements.push_back({argument, &result, whole, offset});
+  }
+  return replacements;
+}
+
+/// Whether what the group makes can take the argument's memory although the group reads it: element by element, each
+/// where it is written.
+static bool readsInPlace(const KernelGroup &group, const Replacement &replacement) {
+  const Shape &written = group.members.back().shape.results.front();
+  for (const KernelMember &member : group.members) {
+    for (auto [operand, shape] : llvm::zip_equal(member.op->getOperands(), member.shape.operands)) {
+      std::optional<int64_t> offset = getOffsetIn(operand, replacement.argument);
+      if (offset && (*offset != replacement.offset || shape != written || !member.op->hasTrait<NovaElementwise>()))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether the memory of the argument is free when the result is written.
+static bool canReplace(const Replacement &replacement, const KernelGroups &groups,
+                       const DenseMap<KernelGroup *, size_t> &order) {
+  KernelGroup *writer = groups.lookup(replacement.whole.getDefiningOp());
+  if (!writer)
+    return false;
+  return llvm::all_of(getConsumers(replacement.argument), [&](Operation *consumer) {
+    KernelGroup *reader = groups.lookup(consumer);
+    if (!reader) // The function's return: a copy was returned instead, or nothing replaces the argument.
+      return true;
+    return reader == writer ? readsInPlace(*writer, replacement) : order.at(reader) < order.at(writer);
+  });
+}
+
+/// Results that cannot be written where the argument lies are copied there at the end.
+static LogicalResult copyLateResults(func::FuncOp function, KernelGroups &groups) {
+  DenseMap<KernelGroup *, size_t> order;
+  for (KernelGroup *group : groups.inOrder())
+    order[group] = order.size();
+  SmallVector<Replacement> replacements = getReplacements(function);
+  // The parts of one tensor lie together or not at all.
+  DenseSet<Value> late;
+  DenseSet<std::pair<Value, int64_t>> taken;
+  for (const Replacement &replacement : replacements)
+    if (!taken.insert({replacement.whole, replacement.offset}).second || !canReplace(replacement, groups, order))
+      late.insert(replacement.whole);
+  OpBuilder b(function.getBody().front().getTerminator());
+  for (const Replacement &replacement : replacements) {
+    if (!late.contains(replacement.whole))
+      continue;
+    Value copy = buildCopy(b, replacement.result->get());
+    replacement.result->set(copy);
+    if (failed(groups.add(skipReshapes(copy).getDefiningOp())))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct FormKernelsPass : nova::impl::FormKernelsPassBase<FormKernelsPass> {
+  using FormKernelsPassBase::FormKernelsPassBase;
+  LogicalResult formKernels(func::FuncOp function, KernelOutliner &outliner);
+  void runOnOperation() override {
+    KernelOutliner outliner(getOperation());
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (!function.isDeclaration() && failed(formKernels(function, outliner)))
+        return signalPassFailure();
+  }
+};
+} // namespace
+
+LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner &outliner) {
+  if (failed(verifyFunction(function)))
+    return failure();
+  Block &block = function.getBody().front();
+  eraseDeadOps(block);
+  DenseSet<Value> placed;
+  for (auto concat : llvm::to_vector(block.getOps<ConcatOp>()))
+    if (isView(concat))
+      copyUnplaceable(concat, placed);
+  copyReturnedArguments(function);
+
+  FailureOr<KernelGroups> groups = KernelGroups::create(block);
+  if (failed(groups))
+    return failure();
+  if (fuse)
+    groups->fuse();
+  if (failed(copyLateResults(function, *groups)))
+    return failure();
+  outliner.outline(function, groups->inOrder());
+  return success();
+}

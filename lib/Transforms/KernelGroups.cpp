@@ -1,0 +1,148 @@
+//===- KernelGroups.cpp - Which ops make a kernel -------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelGroups.h"
+#include "Views.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+static constexpr StringLiteral kCategory = "nova-form-kernels";
+
+//===----------------------------------------------------------------------===//
+// One op each
+//===----------------------------------------------------------------------===//
+
+FailureOr<KernelGroups> KernelGroups::create(Block &block) {
+  KernelGroups result;
+  for (Operation &op : block.without_terminator())
+    if (!isa<ConstantOp, ReadOp>(op) && !isView(&op) && failed(result.add(&op)))
+      return failure();
+  return result;
+}
+
+LogicalResult KernelGroups::add(Operation *op) {
+  auto indexed = dyn_cast<IndexedOp>(op);
+  if (!indexed)
+    return op->emitOpError("can be in no kernel; run --inline, --nova-autodiff and --nova-split-launches first");
+  FailureOr<KernelShape> shape = getKernelShape(indexed);
+  if (failed(shape))
+    return failure();
+  groups.push_back(std::make_unique<KernelGroup>(KernelGroup{{{op, *shape}}, op, shape->family}));
+  groupOf[op] = groups.back().get();
+  return success();
+}
+
+SmallVector<KernelGroup *> KernelGroups::inOrder() {
+  SmallVector<KernelGroup *> order;
+  for (auto &group : groups)
+    if (!group->members.empty())
+      order.push_back(group.get());
+  llvm::sort(order, [](KernelGroup *a, KernelGroup *b) { return a->getLast()->isBeforeInBlock(b->getLast()); });
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+void KernelGroups::fuse() {
+  // Prologues first: a matmul would store what it makes for a reduction, the reduction doesn't.
+  for (auto &group : groups)
+    if (isa<ReduceOp>(group->anchor) && group->family != Family::Generic)
+      takePrologue(*group);
+  for (auto &group : groups)
+    if (isa<MatmulOp>(group->anchor))
+      takeEpilogue(*group);
+}
+
+bool KernelGroups::isAlone(Operation *op) {
+  auto found = groupOf.find(op);
+  return found != groupOf.end() && found->second->members.size() == 1;
+}
+
+/// Moves an op that is alone into the group.
+void KernelGroups::join(KernelGroup &group, Operation *op, const KernelShape &shape) {
+  groupOf[op]->members.clear();
+  groupOf[op] = &group;
+  auto *place = llvm::find_if(group.members, [&](auto &member) { return op->isBeforeInBlock(member.op); });
+  group.members.insert(place, KernelMember{op, shape});
+}
+
+/// The ops that follow join in program order. One that cannot join ends the epilogue: the launch has to come before it.
+void KernelGroups::takeEpilogue(KernelGroup &group) {
+  while (true) {
+    Operation *next = nullptr;
+    for (const KernelMember &member : group.members)
+      for (Value result : member.op->getResults())
+        for (Operation *consumer : getConsumers(result))
+          if (!group.contains(consumer) && (!next || consumer->isBeforeInBlock(next)))
+            next = consumer;
+    if (!next || failed(tryEpilogue(group, next)))
+      return;
+  }
+}
+
+/// Whether a view shows a part of what the group makes.
+static bool readsPart(const KernelGroup &group, Operation *view) {
+  return llvm::any_of(view->getOperands(), [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    return source && (group.contains(source) || (isView(source) && readsPart(group, source)));
+  });
+}
+
+LogicalResult KernelGroups::tryEpilogue(KernelGroup &group, Operation *op) {
+  auto missed = [&](StringRef reason) {
+    remark::missed(op->getLoc(), remark::RemarkOpts::name("epilogue").category(kCategory))
+        << remark::add("{0} does not join the product before it", op->getName()) << remark::reason("{0}", reason);
+    return failure();
+  };
+  if (!isFusible(op))
+    return failure();
+  if (!isAlone(op))
+    return missed("it is in another kernel already");
+  const Shape &folded = group.members.front().shape.results.front();
+  std::optional<KernelShape> shape = getFusedShape(op, folded);
+  if (!shape)
+    return missed("an operand or the result has no place on the axes of the product");
+  for (auto [operand, part] : llvm::zip_equal(op->getOperands(), shape->operands)) {
+    Operation *source = skipReshapes(operand).getDefiningOp();
+    bool isMember = source && group.contains(source);
+    if (isMember && part != folded)
+      return missed("the product repeats in it");
+    if (source && !isMember && isView(source) && readsPart(group, source))
+      return missed("it reads a part of the product");
+  }
+  remark::passed(op->getLoc(), remark::RemarkOpts::name("epilogue").category(kCategory))
+      << remark::add("{0} joins the product before it", op->getName());
+  join(group, op, *shape);
+  return success();
+}
+
+/// The elementwise ops before a reduction join if nothing else needs them: their results are never stored.
+void KernelGroups::takePrologue(KernelGroup &group) {
+  SmallVector<KernelMember> reached(group.members);
+  while (!reached.empty()) {
+    KernelMember after = reached.pop_back_val();
+    for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
+      Operation *before = skipReshapes(operand).getDefiningOp();
+      if (!before || !isFusible(before) || !isAlone(before))
+        continue;
+      auto users = getUsersThroughReshapes(before->getResult(0));
+      if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }))
+        continue;
+      std::optional<KernelShape> shape = getFusedShape(before, folded);
+      if (!shape)
+        continue;
+      remark::passed(before->getLoc(), remark::RemarkOpts::name("prologue").category(kCategory))
+          << remark::add("{0} joins the reduction after it", before->getName());
+      join(group, before, *shape);
+      reached.push_back({before, *shape});
+    }
+  }
+}

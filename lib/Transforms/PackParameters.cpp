@@ -1,0 +1,152 @@
+//===- PackParameters.cpp - One optimizer launch per class ----------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_PACKPARAMETERSPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+namespace {
+/// The optimizer ops of one class of parameters, in the order in which their tensors lie in memory.
+using Class = SmallVector<AdamWOp>;
+
+/// One operand of every op of a class, laid side by side.
+struct Pack {
+  SmallVector<Value> tensors;
+  Value packed;
+};
+
+struct PackParametersPass : nova::impl::PackParametersPassBase<PackParametersPass> {
+  void runOnOperation() override;
+};
+} // namespace
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// Whether one op can take the place of both: the same types of elements, scalars and attributes.
+static bool isSameClass(AdamWOp a, AdamWOp b) {
+  auto element = [](Value value) { return typeOf(value).getElementType(); };
+  return element(a.getParameter()) == element(b.getParameter()) &&
+         element(a.getGradient()) == element(b.getGradient()) && a.getLr() == b.getLr() && a.getStep() == b.getStep() &&
+         a.getGradScale() == b.getGradScale() && a->getAttrDictionary() == b->getAttrDictionary();
+}
+
+/// Tensors whose number of elements a high power of two divides come first, so that those after them stay aligned; beyond
+/// 64 elements there is nothing to gain. Among equals the program's order stays.
+static Class sortedByAlignment(const Class &ops) {
+  constexpr int kHighest = 6;
+  Class sorted;
+  for (int power = kHighest; power >= 0; --power)
+    for (AdamWOp op : ops)
+      if (std::min(kHighest, llvm::countr_zero(uint64_t(op.getParameter().getType().getNumElements()))) == power)
+        sorted.push_back(op);
+  return sorted;
+}
+
+/// Whether all ops can move to the place of the last one.
+static bool canMoveToLast(const Class &ops, AdamWOp last) {
+  return llvm::all_of(ops, [&](AdamWOp op) {
+    return op->getBlock() == last->getBlock() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+             return user->getBlock() == last->getBlock() && last->isBeforeInBlock(user);
+           });
+  });
+}
+
+/// The tensors as one of rank 1, made as early as all of them are there.
+static Pack pack(OpBuilder &b, Location loc, Block *block, SmallVector<Value> tensors) {
+  OpBuilder::InsertionGuard guard(b);
+  Operation *last = nullptr;
+  for (Value tensor : tensors)
+    if (Operation *op = tensor.getDefiningOp(); op && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(block);
+
+  SmallVector<Value> flat;
+  int64_t total = 0;
+  for (Value tensor : tensors) {
+    RankedTensorType type = typeOf(tensor);
+    total += type.getNumElements();
+    flat.push_back(b.createOrFold<ReshapeOp>(loc, type.clone({type.getNumElements()}), tensor));
+  }
+  Type packed = typeOf(tensors[0]).clone({total});
+  return {tensors, b.createOrFold<ConcatOp>(loc, packed, flat, /*axis=*/0, /*origin=*/ValueRange())};
+}
+
+/// Replaces the ops by one on packed tensors; returns the packed gradients.
+static Pack packClass(const Class &unsorted, AdamWOp last) {
+  OpBuilder b(last);
+  Location loc = last.getLoc();
+  Class ops = sortedByAlignment(unsorted);
+  auto packOperand = [&](auto get) {
+    return pack(b, loc, last->getBlock(), llvm::map_to_vector(ops, [&](AdamWOp op) { return Value(get(op)); }));
+  };
+  Pack gradients = packOperand([](AdamWOp op) { return op.getGradient(); });
+  auto packed = AdamWOp::create(b, loc, packOperand([](AdamWOp op) { return op.getParameter(); }).packed,
+                                gradients.packed, packOperand([](AdamWOp op) { return op.getM(); }).packed,
+                                packOperand([](AdamWOp op) { return op.getV(); }).packed, last.getLr(), last.getStep(),
+                                last.getGradScale(), last.getBeta1Attr(), last.getBeta2Attr(), last.getEpsAttr(),
+                                last.getWeightDecayAttr());
+  int64_t start = 0;
+  for (AdamWOp op : ops) {
+    int64_t limit = start + op.getParameter().getType().getNumElements();
+    for (auto [result, whole] : llvm::zip_equal(op->getResults(), packed->getResults())) {
+      Value part = b.createOrFold<SliceOp>(loc, whole, ArrayRef(start), ArrayRef(limit));
+      result.replaceAllUsesWith(b.createOrFold<ReshapeOp>(loc, result.getType(), part));
+    }
+    start = limit;
+  }
+  for (AdamWOp op : ops)
+    op.erase();
+  return gradients;
+}
+
+/// A norm over whole packs takes the packs.
+static void packNorm(GlobalNormOp norm, ArrayRef<Pack> packs) {
+  SmallVector<Value> tensors(norm.getInputs()), packed;
+  for (Pack pack : packs) {
+    Operation *maker = pack.packed.getDefiningOp();
+    bool available = pack.packed.getParentBlock() == norm->getBlock() && (!maker || maker->isBeforeInBlock(norm));
+    SmallVector<Value> rest = tensors;
+    bool holdsAll = llvm::all_of(pack.tensors, [&](Value tensor) {
+      auto *found = llvm::find(rest, tensor);
+      return found != rest.end() && (rest.erase(found), true);
+    });
+    if (!available || !holdsAll)
+      continue;
+    tensors = rest;
+    packed.push_back(pack.packed);
+  }
+  packed.append(tensors);
+  norm.getInputsMutable().assign(packed);
+}
+
+void PackParametersPass::runOnOperation() {
+  SmallVector<Class> classes;
+  getOperation().walk([&](AdamWOp op) {
+    if (!op.getParameter().getType().hasStaticShape())
+      return;
+    auto *found = llvm::find_if(classes, [&](const Class &ops) { return isSameClass(ops.front(), op); });
+    (found == classes.end() ? classes.emplace_back() : *found).push_back(op);
+  });
+  SmallVector<Pack> gradients;
+  for (const Class &ops : classes) {
+    AdamWOp last = ops.back(); // The walk is in program order.
+    if (canMoveToLast(ops, last))
+      gradients.push_back(packClass(ops, last));
+  }
+  getOperation().walk([&](GlobalNormOp norm) { packNorm(norm, gradients); });
+}

@@ -1,0 +1,307 @@
+//===- SplitLaunches.cpp - One launch per op ------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_SPLITLAUNCHESPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+//===----------------------------------------------------------------------===//
+// Partial results
+//===----------------------------------------------------------------------===//
+
+// A reduction is cut into partial ones when few blocks would do much work each. The numbers depend on the shape alone,
+// never on the number of threads, so that the bits don't either.
+static constexpr int64_t kColumnsOfBlock = 64; // Neighbouring columns that one block of a column reduction takes.
+static constexpr int64_t kElementsOfBlock = 4096;
+static constexpr int64_t kMostBlocks = 1024;
+
+/// The largest divisor of `extent` that is at most `limit`: parts of equal size need no tail.
+static int64_t largestDivisor(int64_t extent, int64_t limit) {
+  for (int64_t divisor = std::min(extent, limit); divisor > 1; --divisor)
+    if (extent % divisor == 0)
+      return divisor;
+  return 1;
+}
+
+/// How many parts to cut the reduced middle axis of [outer, extent, inner] into.
+static int64_t countParts(int64_t outer, int64_t extent, int64_t inner) {
+  int64_t blocks = std::max<int64_t>(1, outer * llvm::divideCeil(inner, kColumnsOfBlock));
+  int64_t elements = extent * std::min(inner, kColumnsOfBlock);
+  return largestDivisor(extent, std::min(kMostBlocks / blocks, elements / kElementsOfBlock));
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static int64_t count(ArrayRef<int64_t> shape) { return ShapedType::getNumElements(shape); }
+
+static bool hasStaticShapes(Operation *op) {
+  auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
+  return llvm::all_of(op->getOperandTypes(), isStatic) && llvm::all_of(op->getResultTypes(), isStatic);
+}
+
+static Value reshape(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(x).clone(shape);
+  return x.getType() == type ? x : b.createOrFold<ReshapeOp>(loc, type, x);
+}
+static Value cast(OpBuilder &b, Location loc, Value x, Type element) {
+  RankedTensorType type = typeOf(x).clone(element);
+  return x.getType() == type ? x : b.createOrFold<CastOp>(loc, type, x);
+}
+static Value reduce(OpBuilder &b, Location loc, ReduceKind kind, Value x, ArrayRef<int64_t> axes) {
+  return ReduceOp::create(b, loc, kind, x, axes, /*keep_dims=*/false);
+}
+static Value sumAll(OpBuilder &b, Location loc, Value x) {
+  return reduce(b, loc, ReduceKind::Sum, x, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(x).getRank())));
+}
+
+static bool isHalf(Type element) { return element.isF16() || element.isBF16(); }
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The last reduced axes of a shape that lie side by side, as the middle one of three. Axes of size 1 don't count.
+struct ReducedAxes {
+  int64_t outer = 1, extent = 1, inner = 1;
+  SmallVector<int64_t> keptShape;     // The shape with these axes reduced to size 1.
+  SmallVector<int64_t> remainingAxes; // What is left to reduce.
+
+  ReducedAxes(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) : keptShape(shape) {
+    auto isReduced = [&](int64_t axis) { return llvm::is_contained(axes, axis); };
+    int64_t axis = shape.size() - 1;
+    for (; axis >= 0 && !(isReduced(axis) && shape[axis] != 1); --axis)
+      inner *= shape[axis];
+    for (; axis >= 0 && (isReduced(axis) || shape[axis] == 1); --axis) {
+      extent *= shape[axis];
+      keptShape[axis] = 1;
+    }
+    for (; axis >= 0; --axis) {
+      outer *= shape[axis];
+      if (isReduced(axis) && shape[axis] != 1)
+        remainingAxes.insert(remainingAxes.begin(), axis);
+    }
+  }
+  /// [outer, extent] over the last axis (family row) or [outer, extent, inner] over the middle one (family column), with
+  /// the extent cut into parts.
+  SmallVector<int64_t> shape(int64_t parts) const {
+    SmallVector<int64_t> result = {outer * parts, extent / parts};
+    if (inner != 1)
+      result.push_back(inner);
+    return result;
+  }
+};
+
+/// Any reduction becomes reductions over axis 1 of [M, N] or [P, R, N], one after another where the axes don't lie side
+/// by side, in two stages where one would leave most of a machine idle.
+struct SplitReduce : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &b) const override {
+    if (!hasStaticShapes(op))
+      return b.notifyMatchFailure(op, "its shape is dynamic");
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getX().getType();
+    ReducedAxes axes(type.getShape(), op.getAxes());
+    if (axes.extent == 1 && llvm::all_of(op.getAxes(), [&](int64_t a) { return type.getDimSize(a) == 1; })) {
+      b.replaceOp(op, reshape(b, loc, op.getX(), op.getType().getShape()));
+      return success();
+    }
+    int64_t parts = countParts(axes.outer, axes.extent, axes.inner);
+    bool several = parts > 1 || !axes.remainingAxes.empty();
+    if (!several && type.getShape() == ArrayRef(axes.shape(1)) && !op.getKeepDims())
+      return b.notifyMatchFailure(op, "it takes one launch");
+
+    Value x = op.getX();
+    // Partial sums that pass through memory are f32: one launch accumulates in f32 too.
+    bool widened = several && isHalf(type.getElementType());
+    if (widened)
+      x = cast(b, loc, x, b.getF32Type());
+    x = reduce(b, loc, op.getKind(), reshape(b, loc, x, axes.shape(parts)), {1});
+    if (parts > 1) {
+      SmallVector<int64_t> partials = axes.shape(1);
+      partials[1] = parts;
+      x = reduce(b, loc, op.getKind(), reshape(b, loc, x, partials), {1});
+    }
+    if (!axes.remainingAxes.empty())
+      x = reduce(b, loc, op.getKind(), reshape(b, loc, x, axes.keptShape), axes.remainingAxes);
+    x = reshape(b, loc, x, op.getType().getShape());
+    b.replaceOp(op, widened ? cast(b, loc, x, type.getElementType()) : x);
+    return success();
+  }
+};
+
+/// Softmax and its gradient work on rows: another axis than the last is brought there and back.
+template <typename Op> struct SoftmaxOverLastAxis : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &b) const override {
+    int64_t last = op.getType().getRank() - 1, axis = op.getNormalizedAxis();
+    if (axis == last)
+      return b.notifyMatchFailure(op, "its axis is the last one");
+    SmallVector<int64_t> swapped = llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
+    std::swap(swapped[axis], swapped[last]);
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(TransposeOp::create(b, op.getLoc(), operand, swapped));
+    auto rows = Op::create(b, op.getLoc(), TypeRange(operands[0].getType()), operands);
+    b.replaceOpWithNewOp<TransposeOp>(op, rows, swapped);
+    return success();
+  }
+};
+
+/// The norm is the root of a sum of sums of squares, one a tensor, which are laid side by side.
+struct SplitGlobalNorm : OpRewritePattern<GlobalNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GlobalNormOp op, PatternRewriter &b) const override {
+    if (!hasStaticShapes(op))
+      return b.notifyMatchFailure(op, "an operand's shape is dynamic");
+    Location loc = op.getLoc();
+    SmallVector<Value> sums;
+    for (Value x : op.getInputs()) {
+      if (isHalf(typeOf(x).getElementType()))
+        x = cast(b, loc, x, b.getF32Type()); // Squares of f16 overflow.
+      Value sum = sumAll(b, loc, SquareOp::create(b, loc, x));
+      sums.push_back(reshape(b, loc, cast(b, loc, sum, b.getF32Type()), {1}));
+    }
+    Value total;
+    if (sums.size() == 1) {
+      total = reshape(b, loc, sums[0], {});
+    } else if (sums.empty()) {
+      total = ConstantOp::create(b, loc, DenseElementsAttr::get(op.getType(), 0.0f));
+    } else {
+      auto type = RankedTensorType::get({int64_t(sums.size())}, b.getF32Type());
+      total = sumAll(b, loc, ConcatOp::create(b, loc, type, sums, /*axis=*/0, /*origin=*/ValueRange()));
+    }
+    b.replaceOpWithNewOp<SqrtOp>(op, total);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+/// How many targets count, as a scalar of the loss' type.
+static Value countRows(OpBuilder &b, Location loc, Value targets, int64_t ignored, Type element) {
+  auto scalar = RankedTensorType::get({}, typeOf(targets).getElementType());
+  if (!llvm::isIntN(scalar.getElementTypeBitWidth(), ignored)) { // No target can be it.
+    double rows = typeOf(targets).getNumElements();
+    return ConstantOp::create(b, loc, DenseElementsAttr::get(scalar.clone(element), b.getFloatAttr(element, rows)));
+  }
+  Attribute ignoredElement = b.getIntegerAttr(scalar.getElementType(), ignored);
+  Value ignoredTarget = ConstantOp::create(b, loc, DenseElementsAttr::get(scalar, ignoredElement));
+  Value counts = CompareOp::create(b, loc, CompareKind::NE, targets, ignoredTarget);
+  return sumAll(b, loc, cast(b, loc, counts, element));
+}
+
+struct SplitCrossEntropy : OpRewritePattern<CrossEntropyOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CrossEntropyOp op, PatternRewriter &b) const override {
+    if (op.getReduction() == LossReduction::None || !hasStaticShapes(op))
+      return b.notifyMatchFailure(op, "it gives a loss for every row already, or its shape is dynamic");
+    Location loc = op.getLoc();
+    Value rows = CrossEntropyOp::create(b, loc, op.getLogits(), op.getTargets(), LossReduction::None,
+                                        op.getIgnoreIndex());
+    Value loss = sumAll(b, loc, rows);
+    if (op.getReduction() == LossReduction::Mean)
+      loss = DivOp::create(b, loc, loss,
+                           countRows(b, loc, op.getTargets(), op.getIgnoreIndex(), op.getType().getElementType()));
+    b.replaceOp(op, loss);
+    return success();
+  }
+};
+
+struct SplitCrossEntropyGrad : OpRewritePattern<CrossEntropyGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CrossEntropyGradOp op, PatternRewriter &b) const override {
+    if (op.getReduction() == LossReduction::None || !hasStaticShapes(op))
+      return b.notifyMatchFailure(op, "it takes a gradient for every row already, or its shape is dynamic");
+    Location loc = op.getLoc();
+    RankedTensorType scalar = op.getResultGrad().getType();
+    Value rows = b.createOrFold<BroadcastInDimOp>(loc, scalar.clone(op.getTargets().getType().getShape()),
+                                                  op.getResultGrad(), ArrayRef<int64_t>());
+    if (op.getReduction() == LossReduction::Mean)
+      rows = DivOp::create(b, loc, rows,
+                           countRows(b, loc, op.getTargets(), op.getIgnoreIndex(), scalar.getElementType()));
+    b.replaceOpWithNewOp<CrossEntropyGradOp>(op, rows, op.getLogits(), op.getTargets(), LossReduction::None,
+                                             op.getIgnoreIndex());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Norms and attention
+//===----------------------------------------------------------------------===//
+
+/// The gradients of weight and bias are summed over parts of the rows, then over the parts.
+struct SplitLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LayerNormGradOp op, PatternRewriter &b) const override {
+    if (op.getPartials() != 0 || !hasStaticShapes(op))
+      return b.notifyMatchFailure(op, "it gives partial sums already, or its shape is dynamic");
+    Location loc = op.getLoc();
+    ArrayRef<int64_t> shape = op.getX().getType().getShape();
+    Type element = op.getX().getType().getElementType(), sums = isHalf(element) ? b.getF32Type() : element;
+    int64_t width = shape.back(), rows = count(shape.drop_back());
+    int64_t parts = largestDivisor(rows, std::min(kMostBlocks, rows * width / kElementsOfBlock));
+    auto inParts = [&](Value x) { return cast(b, loc, reshape(b, loc, x, {parts, rows / parts, width}), sums); };
+    auto grad = LayerNormGradOp::create(b, loc, inParts(op.getResultGrad()), inParts(op.getX()),
+                                        cast(b, loc, op.getWeight(), sums), op.getEpsAttr(), b.getI64IntegerAttr(1));
+    Value dx = reshape(b, loc, cast(b, loc, grad.getDx(), element), shape);
+    auto total = [&](Value partial) { return cast(b, loc, reduce(b, loc, ReduceKind::Sum, partial, {0}), element); };
+    b.replaceOp(op, {dx, total(grad.getDweight()), total(grad.getDbias())});
+    return success();
+  }
+};
+
+/// One launch with a block per group of queries, one with a block per group of keys: neither needs atomics. Both want the
+/// sums of dy * y over each row.
+struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionGradOp op, PatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    Type sums = op.getLse().getType().getElementType();
+    Value product = MulOp::create(b, loc, cast(b, loc, op.getResultGrad(), sums), cast(b, loc, op.getY(), sums));
+    Value delta = reduce(b, loc, ReduceKind::Sum, product, {3});
+    auto query = AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(), op.getLse(),
+                                              delta, op.getCausalAttr(), op.getScaleAttr(), ValueRange());
+    auto keyValue = AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(),
+                                                    op.getLse(), delta, op.getCausalAttr(), op.getScaleAttr(),
+                                                    ValueRange());
+    b.replaceOp(op, {query.getDq(), keyValue.getDk(), keyValue.getDv()});
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+struct SplitLaunchesPass : nova::impl::SplitLaunchesPassBase<SplitLaunchesPass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SplitReduce, SoftmaxOverLastAxis<SoftmaxOp>, SoftmaxOverLastAxis<SoftmaxGradOp>, SplitGlobalNorm,
+                 SplitCrossEntropy, SplitCrossEntropyGrad, SplitLayerNormGrad, SplitAttentionGrad>(&getContext());
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace
