@@ -7,11 +7,21 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Pipelines/Pipelines.h"
 #include "Nova/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::nova {
 
-void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {}
+void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
+  // Before splitting, which would make a sum of squares for every tensor.
+  manager.addNestedPass<func::FuncOp>(createPackParametersPass());
+  manager.addNestedPass<func::FuncOp>(createSplitLaunchesPass());
+  // The parts of several ops that are equal: a loss and its gradient count the same rows.
+  manager.addPass(createCSEPass());
+  FormKernelsPassOptions form;
+  form.fuse = mode == Mode::Fused;
+  manager.addPass(createFormKernelsPass(form));
+}
 
 void buildTilePipeline(OpPassManager &manager, StringRef target) {
   SelectKernelConfigPassOptions select;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineCalls.h"
 #include "KernelOutliner.h"
 #include "Nova/Transforms/Passes.h"
 #include "Views.h"
@@ -29,7 +30,9 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 static LogicalResult verifyFunction(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a function without branches");
-  auto isStatic = [](Type type) { return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape(); };
+  auto isStatic = [](Type type) {
+    return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape();
+  };
   auto verifyTypes = [&](Operation *op, TypeRange types) -> LogicalResult {
     for (Type type : types)
       if (!isStatic(type))
@@ -62,7 +65,8 @@ static Value buildCopy(OpBuilder &b, Value value) {
   DenseElementsAttr elements;
   Value copy;
   if (matchPattern(value, m_Constant(&elements)) && elements.isSplat()) {
-    Value element = ConstantOp::create(b, loc, elements.resizeSplat(type.clone({})));
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    Value element = ConstantOp::create(b, loc, elements.resizeSplat(scalar));
     copy = BroadcastInDimOp::create(b, loc, flat, element, ArrayRef<int64_t>());
   } else {
     Value source = type == flat ? value : ReshapeOp::create(b, loc, flat, value).getResult();
@@ -89,14 +93,15 @@ static Owner getOwner(Value value) {
   return isa<ConstantOp, ReadOp>(op) || isView(op) ? Owner::Other : Owner::Launch;
 }
 
-/// The memory plan lays the operands of a contiguous concat side by side. It can do so for tensors of one owner that lie
-/// nowhere else; others are copied. Tensors that the function returns have a place already.
+/// The memory plan lays the operands of a contiguous concat side by side. It can do so for tensors of one owner that
+/// lie nowhere else; others are copied. Tensors that the function returns have a place already.
 static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
   OpBuilder b(concat);
   Owner owner = getOwner(concat.getInputs().front());
   for (OpOperand &operand : concat.getInputsMutable()) {
     Value source = skipReshapes(operand.get());
-    bool isReturned = llvm::any_of(getUsersThroughReshapes(source), [](Operation *user) { return isa<func::ReturnOp>(user); });
+    bool isReturned =
+        llvm::any_of(getUsersThroughReshapes(source), [](Operation *user) { return isa<func::ReturnOp>(user); });
     bool canPlace = owner != Owner::Other && getOwner(source) == owner && (owner != Owner::Launch || !isReturned);
     if (!canPlace || !placed.insert(source).second)
       operand.set(buildCopy(b, operand.get()));
@@ -249,8 +254,11 @@ static LogicalResult copyLateResults(func::FuncOp function, KernelGroups &groups
 namespace {
 struct FormKernelsPass : nova::impl::FormKernelsPassBase<FormKernelsPass> {
   using FormKernelsPassBase::FormKernelsPassBase;
+  LogicalResult inlineCalls();
   LogicalResult formKernels(func::FuncOp function, KernelOutliner &outliner);
   void runOnOperation() override {
+    if (failed(inlineCalls()))
+      return signalPassFailure();
     KernelOutliner outliner(getOperation());
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (!function.isDeclaration() && failed(formKernels(function, outliner)))
@@ -258,6 +266,26 @@ struct FormKernelsPass : nova::impl::FormKernelsPassBase<FormKernelsPass> {
   }
 };
 } // namespace
+
+/// Entries launch kernels and call nothing; functions that were only called are gone.
+LogicalResult FormKernelsPass::inlineCalls() {
+  SymbolTableCollection symbols;
+  SmallVector<func::CallOp> calls;
+  getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls) {
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    OpBuilder builder(call);
+    FailureOr<SmallVector<Value>> results = cloneInlined(builder, callee, call.getOperands(), symbols);
+    if (failed(results))
+      return failure();
+    call.replaceAllUsesWith(*results);
+    call.erase();
+  }
+  for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+      function.erase();
+  return success();
+}
 
 LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner &outliner) {
   if (failed(verifyFunction(function)))

@@ -29,7 +29,7 @@ FailureOr<KernelGroups> KernelGroups::create(Block &block) {
 LogicalResult KernelGroups::add(Operation *op) {
   auto indexed = dyn_cast<IndexedOp>(op);
   if (!indexed)
-    return op->emitOpError("can be in no kernel; run --inline, --nova-autodiff and --nova-split-launches first");
+    return op->emitOpError("can be in no kernel; run --nova-autodiff and --nova-split-launches first");
   FailureOr<KernelShape> shape = getKernelShape(indexed);
   if (failed(shape))
     return failure();

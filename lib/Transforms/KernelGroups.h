@@ -58,7 +58,6 @@ private:
   DenseMap<Operation *, KernelGroup *> groupOf;
 };
 
-
 } // namespace mlir::nova
 
 #endif // NOVA_LIB_TRANSFORMS_KERNELGROUPS_H

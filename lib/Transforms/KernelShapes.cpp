@@ -154,8 +154,8 @@ static KernelShape matmulShape(MatmulOp op) {
   return shape;
 }
 
-/// [M, N] over the last axis, [P, R, N] over the middle one. `--nova-split-launches` leaves nothing else; scattered axes
-/// stay as they are.
+/// [M, N] over the last axis, [P, R, N] over the middle one. `--nova-split-launches` leaves nothing else; scattered
+/// axes stay as they are.
 static KernelShape reduceShape(ReduceOp op) {
   MLIRContext *context = op.getContext();
   ArrayRef<int64_t> x = shapeOf(op.getX()), axes = op.getAxes();

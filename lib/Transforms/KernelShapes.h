@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel works on as few axes as its meaning allows: neighbouring axes that it treats alike are one axis to it, and the
-// function around it reshapes. This is what makes kernels of equal meaning equal.
+// A kernel works on as few axes as its meaning allows: neighbouring axes that it treats alike are one axis to it, and
+// the function around it reshapes. This is what makes kernels of equal meaning equal.
 //
 //===----------------------------------------------------------------------===//
 

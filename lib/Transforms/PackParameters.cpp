@@ -42,8 +42,8 @@ static bool isSameClass(AdamWOp a, AdamWOp b) {
          a.getGradScale() == b.getGradScale() && a->getAttrDictionary() == b->getAttrDictionary();
 }
 
-/// Tensors whose number of elements a high power of two divides come first, so that those after them stay aligned; beyond
-/// 64 elements there is nothing to gain. Among equals the program's order stays.
+/// Tensors whose number of elements a high power of two divides come first, so that those after them stay aligned;
+/// beyond 64 elements there is nothing to gain. Among equals the program's order stays.
 static Class sortedByAlignment(const Class &ops) {
   constexpr int kHighest = 6;
   Class sorted;

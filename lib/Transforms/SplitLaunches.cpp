@@ -99,8 +99,8 @@ struct ReducedAxes {
         remainingAxes.insert(remainingAxes.begin(), axis);
     }
   }
-  /// [outer, extent] over the last axis (family row) or [outer, extent, inner] over the middle one (family column), with
-  /// the extent cut into parts.
+  /// [outer, extent] over the last axis (family row) or [outer, extent, inner] over the middle one (family column),
+  /// with the extent cut into parts.
   SmallVector<int64_t> shape(int64_t parts) const {
     SmallVector<int64_t> result = {outer * parts, extent / parts};
     if (inner != 1)
@@ -216,8 +216,8 @@ struct SplitCrossEntropy : OpRewritePattern<CrossEntropyOp> {
     if (op.getReduction() == LossReduction::None || !hasStaticShapes(op))
       return b.notifyMatchFailure(op, "it gives a loss for every row already, or its shape is dynamic");
     Location loc = op.getLoc();
-    Value rows = CrossEntropyOp::create(b, loc, op.getLogits(), op.getTargets(), LossReduction::None,
-                                        op.getIgnoreIndex());
+    Value rows =
+        CrossEntropyOp::create(b, loc, op.getLogits(), op.getTargets(), LossReduction::None, op.getIgnoreIndex());
     Value loss = sumAll(b, loc, rows);
     if (op.getReduction() == LossReduction::Mean)
       loss = DivOp::create(b, loc, loss,
@@ -237,8 +237,8 @@ struct SplitCrossEntropyGrad : OpRewritePattern<CrossEntropyGradOp> {
     Value rows = b.createOrFold<BroadcastInDimOp>(loc, scalar.clone(op.getTargets().getType().getShape()),
                                                   op.getResultGrad(), ArrayRef<int64_t>());
     if (op.getReduction() == LossReduction::Mean)
-      rows = DivOp::create(b, loc, rows,
-                           countRows(b, loc, op.getTargets(), op.getIgnoreIndex(), scalar.getElementType()));
+      rows =
+          DivOp::create(b, loc, rows, countRows(b, loc, op.getTargets(), op.getIgnoreIndex(), scalar.getElementType()));
     b.replaceOpWithNewOp<CrossEntropyGradOp>(op, rows, op.getLogits(), op.getTargets(), LossReduction::None,
                                              op.getIgnoreIndex());
     return success();
@@ -270,8 +270,8 @@ struct SplitLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
   }
 };
 
-/// One launch with a block per group of queries, one with a block per group of keys: neither needs atomics. Both want the
-/// sums of dy * y over each row.
+/// One launch with a block per group of queries, one with a block per group of keys: neither needs atomics. Both want
+/// the sums of dy * y over each row.
 struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionGradOp op, PatternRewriter &b) const override {
@@ -281,9 +281,9 @@ struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
     Value delta = reduce(b, loc, ReduceKind::Sum, product, {3});
     auto query = AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(), op.getLse(),
                                               delta, op.getCausalAttr(), op.getScaleAttr(), ValueRange());
-    auto keyValue = AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(),
-                                                    op.getLse(), delta, op.getCausalAttr(), op.getScaleAttr(),
-                                                    ValueRange());
+    auto keyValue =
+        AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(), op.getLse(), delta,
+                                        op.getCausalAttr(), op.getScaleAttr(), ValueRange());
     b.replaceOp(op, {query.getDq(), keyValue.getDk(), keyValue.getDv()});
     return success();
   }

@@ -21,16 +21,17 @@ include "Nova/Transforms/PassBase.td"
 def PackParametersPass : Nova_Pass<"nova-pack-parameters", "::mlir::func::FuncOp"> {
   let summary = "Updates all parameters of one class by one optimizer op";
   let description = [{
-    `nova.adamw` ops with the same attributes, scalars and element types become one on tensors of rank 1: the parameters,
-    gradients and moments one after another. A `nova.global_norm` over the same gradients takes them packed too. The
-    concats and slices are views: the memory plan puts the tensors side by side, and nothing is copied.
+    `nova.adamw` ops with the same attributes, scalars and element types become one on tensors of rank 1: the
+    parameters, gradients and moments one after another. A `nova.global_norm` over the same gradients takes them
+    packed too. The concats and slices are views: the memory plan puts the tensors side by side, and nothing is
+    copied.
 
     Before:
 
     ```mlir
-    func.func @step(%w: tensor<2x8xf32>, %b: tensor<8xf32>, %dw: tensor<2x8xf32>, %db: tensor<8xf32>, %mw: tensor<2x8xf32>,
-                    %mb: tensor<8xf32>, %vw: tensor<2x8xf32>, %vb: tensor<8xf32>, %lr: tensor<f32>, %step: tensor<i64>,
-                    %s: tensor<f32>) -> (tensor<2x8xf32>, tensor<8xf32>) {
+    func.func @step(%w: tensor<2x8xf32>, %b: tensor<8xf32>, %dw: tensor<2x8xf32>, %db: tensor<8xf32>,
+                    %mw: tensor<2x8xf32>, %mb: tensor<8xf32>, %vw: tensor<2x8xf32>, %vb: tensor<8xf32>,
+                    %lr: tensor<f32>, %step: tensor<i64>, %s: tensor<f32>) -> (tensor<2x8xf32>, tensor<8xf32>) {
       %w1, %mw1, %vw1 = nova.adamw %w, %dw, %mw, %vw, lr %lr, step %step, scale %s
         {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : tensor<2x8xf32>, tensor<2x8xf32>
       %b1, %mb1, %vb1 = nova.adamw %b, %db, %mb, %vb, lr %lr, step %step, scale %s
@@ -58,11 +59,12 @@ def SplitLaunchesPass : Nova_Pass<"nova-split-launches", "::mlir::func::FuncOp">
   let description = [{
     - A mean or sum of `cross_entropy` becomes the losses of the rows, their sum, and a division by the number of rows
       that count; its gradient gets a gradient for every row.
-    - `layer_norm_grad` gives a row of weight and bias gradients for each of some parts of the rows; sums over them follow.
+    - `layer_norm_grad` gives a row of weight and bias gradients for each of some parts of the rows; sums over them
+      follow.
     - `attention_grad` becomes a launch over queries and one over keys, with the sums of dy * y that both need.
     - `global_norm` becomes the root of a sum of sums of squares.
-    - A reduction becomes reductions over the last axis of [M, N] or the middle one of [P, R, N], one after another where
-      the axes don't lie side by side.
+    - A reduction becomes reductions over the last axis of [M, N] or the middle one of [P, R, N], one after another
+      where the axes don't lie side by side.
     - Where few results come from many elements, partial results come first, so that blocks can work side by side. How
       many depends on the shape alone, so that the bits don't depend on threads.
     - `softmax` over another axis than the last is transposed there and back.
@@ -97,14 +99,14 @@ def SplitLaunchesPass : Nova_Pass<"nova-split-launches", "::mlir::func::FuncOp">
 def FormKernelsPass : Nova_Pass<"nova-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Puts every computation into a nova.kernel and launches it";
   let description = [{
-    A matmul takes the elementwise ops that follow it, a reduction the elementwise ops before it whose result nothing else
-    needs; every other op is a kernel of its own. Kernels see as few axes as their meaning allows, and equal kernels are
-    made once. Between launches a function holds views only: reshapes, slices of rank 1, and concats along axis 0, which
-    tell the memory plan to put tensors side by side. Splat constants go into kernels.
+    A matmul takes the elementwise ops that follow it, a reduction the elementwise ops before it whose result nothing
+    else needs; every other op is a kernel of its own. Kernels see as few axes as their meaning allows, and equal
+    kernels are made once. Between launches a function holds views only: reshapes, slices of rank 1, and concats along
+    axis 0, which tell the memory plan to put tensors side by side. Splat constants go into kernels.
 
-    A tensor that needs memory of its own gets it by a copy, a `broadcast_in_dim` of a tensor to its own shape: an argument
-    or a constant that is returned, one that a concat cannot place, and a result that must replace an argument (see
-    `nova.donated`) while other launches still read it.
+    A tensor that needs memory of its own gets it by a copy, a `broadcast_in_dim` of a tensor to its own shape: an
+    argument or a constant that is returned, one that a concat cannot place, and a result that must replace an
+    argument (see `nova.donated`) while other launches still read it.
 
     With `fuse=false` every op is a kernel of its own.
 
@@ -148,9 +150,9 @@ def FormKernelsPass : Nova_Pass<"nova-form-kernels", "::mlir::ModuleOp"> {
 def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nova::KernelOp"> {
   let summary = "Chooses how a kernel is cut into blocks and vectors";
   let description = [{
-    The choice depends on the kernel and the target table alone, never on the number of threads. A configuration that is
-    there already, such as one written by hand, is kept. Either is verified: a configuration that the kernel or the target
-    cannot take is an error.
+    The choice depends on the kernel and the target table alone, never on the number of threads. A configuration that
+    is there already, such as one written by hand, is kept. Either is verified: a configuration that the kernel or the
+    target cannot take is an error.
 
     Before:
 
@@ -178,8 +180,8 @@ def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
   let summary = "Turns a kernel into a grid of blocks";
   let description = [{
     The body becomes one `scf.forall` over tiles of the first result, sized by the kernel's configuration. What a tile
-    needs of each operand follows from the ops' indexing maps; loops of kind `reduction` are whole. Ops that depend on their
-    position get the tile's origin as operands after `at`.
+    needs of each operand follows from the ops' indexing maps; loops of kind `reduction` are whole. Ops that depend on
+    their position get the tile's origin as operands after `at`.
 
     Before:
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td. The IR before and after that a description shows is run by a test.
+// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td. The IR before
+// and after that a description shows is run by a test.
 //
 //===----------------------------------------------------------------------===//
 
