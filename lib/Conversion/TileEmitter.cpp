@@ -232,12 +232,16 @@ void TileEmitter::prefetchOutput(Value tile, const Coords &at) {
 }
 
 void TileEmitter::store(const Coords &at, Value mask) {
-  // In the order of the results: code must not depend on pointers.
+  // All values before the first store: a result may lie where an operand does (--nova-plan-memory). In the order of the
+  // results, as code must not depend on pointers.
+  SmallVector<std::pair<tensor::ParallelInsertSliceOp, Value>> values;
   for (Operation &op : grid.getTerminator().getYieldingOps()) {
     auto insert = cast<tensor::ParallelInsertSliceOp>(op);
     if (base.contains(insert.getDest()) && insert.getSourceType().getRank() == int64_t(at.size()))
-      storeTo(viewOf(insert), eval(insert.getSource(), at, mask), at, mask);
+      values.push_back({insert, eval(insert.getSource(), at, mask)});
   }
+  for (auto &[insert, value] : values)
+    storeTo(viewOf(insert), value, at, mask);
   memo.clear();
 }
 

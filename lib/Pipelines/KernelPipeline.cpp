@@ -31,6 +31,8 @@ void buildTilePipeline(OpPassManager &manager, StringRef target) {
   // Slices that several operands share become one. Canonicalisation must not run on tiles: it would dissolve grids of
   // one block.
   manager.addNestedPass<KernelOp>(createCSEPass());
+  // On tiles, which show what a kernel reads where it writes.
+  manager.addPass(createPlanMemoryPass());
 }
 
 } // namespace mlir::nova

@@ -277,4 +277,51 @@ def InferBoundsPass : Nova_Pass<"nova-infer-bounds", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::nova::NovaDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def PlanMemoryPass : Nova_Pass<"nova-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Gives every tensor of the functions that launch kernels an address";
+  let description = [{
+    Runs on tiled kernels. Arguments that are state (`nova.role` parameter, m or v) lie in the region state, the same in
+    all functions; other arguments and results in io, constants in constants, and all else in the arena, where tensors that
+    do not live at the same time share memory. Views lie in what they show, the operands of a packing concat in the
+    concat, and a result replaces the argument that is donated for it. A launch writes over an operand that nobody needs
+    any more if its kernel reads the operand just where it writes.
+
+    Before:
+
+    ```mlir
+    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
+        config #nova.kernel_config<tile = [64], lanes = 16> {
+      %init = tensor.empty() : tensor<64xf32>
+      %r = scf.forall (%i) = (0) to (1) step (1) shared_outs(%out = %init) -> (tensor<64xf32>) {
+        %t = tensor.extract_slice %x[0] [64] [1] : tensor<64xf32> to tensor<64xf32>
+        %y = nova.add %t, %t : tensor<64xf32>, tensor<64xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %y into %out[0] [64] [1] : tensor<64xf32> into tensor<64xf32>
+        }
+      }
+      nova.return %r : tensor<64xf32>
+    }
+    func.func @f(%x: tensor<64xf32>) -> tensor<64xf32> {
+      %y = nova.launch @double(%x) : (tensor<64xf32>) -> tensor<64xf32>
+      return %y : tensor<64xf32>
+    }
+    ```
+
+    After, of the function:
+
+    ```mlir
+    func.func @f(%x: tensor<64xf32> {nova.address = #nova.address<io + 0>})
+        -> (tensor<64xf32> {nova.address = #nova.address<io + 256>}) {
+      %y = nova.launch @double(%x) {nova.addresses = [#nova.address<io + 0>, #nova.address<io + 256>]}
+        : (tensor<64xf32>) -> tensor<64xf32>
+      return %y : tensor<64xf32>
+    }
+    ```
+  }];
+}
+
 #endif // NOVA_TRANSFORMS_PASSES_TD
