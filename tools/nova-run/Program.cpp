@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <malloc.h>
 
 using namespace nova;
 using nlohmann::ordered_json;
@@ -114,6 +115,7 @@ static Result<Bundle> compile(const Options &options, const std::string &library
   Result<std::string> bytes = library->compile(textOf(request));
   if (!bytes)
     return bytes.error();
+  malloc_trim(0); // What the compiler used is not needed while the program runs.
   if (cache)
     if (Result<void> stored = cache->store(key, *bytes); !stored)
       std::fprintf(stderr, "nova-run: warning: not cached: %s\n", stored.error().message.c_str());
