@@ -20,8 +20,8 @@ using namespace mlir::nova;
 
 namespace {
 /// void k(ptr args, ptr scratch, ptr status, i64 first, i64 last): the blocks first to last.
-LogicalResult emitKernel(KernelOp kernel) {
-  OpBuilder builder(kernel);
+LogicalResult emitKernel(KernelOp kernel, ModuleOp code) {
+  OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
   Location loc = kernel.getLoc();
   Type i64 = builder.getI64Type(), pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   auto type = builder.getFunctionType({pointer, pointer, pointer, i64, i64}, {});
@@ -54,14 +54,17 @@ LogicalResult emitKernel(KernelOp kernel) {
 
 struct EmitCpuPass : nova::impl::EmitCpuPassBase<EmitCpuPass> {
   void runOnOperation() override {
-    for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+    // In a module of its own: the passes to LLVM convert all that they are run on, and what launches the kernels stays
+    // as it is.
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto code = ModuleOp::create(builder, getOperation().getLoc(), StringRef("kernels"));
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       if (!kernel.getConfig() || !llvm::hasSingleElement(kernel.getBody().getOps<scf::ForallOp>())) {
         kernel.emitOpError("is not tiled; run --nova-select-kernel-config and --nova-tile first");
         return signalPassFailure();
       }
-      if (failed(emitKernel(kernel)))
+      if (failed(emitKernel(kernel, code)))
         return signalPassFailure();
-      kernel.erase();
     }
   }
 };

@@ -14,24 +14,28 @@ namespace mlir::nova {
 
 void buildCpuCodePipeline(OpPassManager &manager) {
   manager.addPass(createEmitCpuPass());
+  // From here on only the kernels' code is of interest; what can work on one function at a time does, on all threads.
+  OpPassManager &code = manager.nest<ModuleOp>();
+  OpPassManager &function = code.nest<func::FuncOp>();
   // While vectors are still whole: later the functions would be calls for each element.
-  manager.addNestedPass<func::FuncOp>(createApproximateMathPass());
+  function.addPass(createApproximateMathPass());
   // Emitters write index arithmetic as they come to it; folded and hoisted here, LLVM needs little of its middle end.
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  manager.addPass(createLoopInvariantCodeMotionPass());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(createLoopInvariantCodeMotionPass());
 
-  manager.addPass(createLowerAffinePass());
-  manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(createConvertVectorToLLVMPass());
-  // What has an LLVM intrinsic first, the rest (f64 functions, pow) to libm.
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createConvertFuncToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  function.addPass(createLowerAffinePass());
+  function.addPass(createSCFToControlFlowPass());
+  function.addPass(createConvertVectorToLLVMPass());
+  // What has an LLVM intrinsic; the rest (f64 functions, pow) becomes calls of libm, declared in the module.
+  function.addPass(createConvertMathToLLVMPass());
+  code.addPass(createConvertMathToLibmPass());
+  OpPassManager &rest = code.nest<func::FuncOp>();
+  rest.addPass(createArithToLLVMConversionPass());
+  rest.addPass(createConvertIndexToLLVMPass());
+  code.addPass(createConvertControlFlowToLLVMPass());
+  code.addPass(createConvertFuncToLLVMPass());
+  code.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options) {

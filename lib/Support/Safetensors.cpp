@@ -59,29 +59,30 @@ Result<TensorRef> SafetensorsFile::tensor(const SafetensorsEntry &entry) const {
 // Writing
 //===----------------------------------------------------------------------===//
 
-Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorRef> &tensors,
-                                    const std::map<std::string, std::string> &metadata) {
-  std::vector<const TensorRef *> order;
+Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorInfo> &tensors,
+                                    const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata) {
+  std::vector<size_t> order;
   for (uint64_t size : {8, 4, 2, 1})
-    for (const TensorRef &tensor : tensors)
-      if (sizeOf(tensor.info.dtype) == size)
-        order.push_back(&tensor);
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (sizeOf(tensors[i].dtype) == size)
+        order.push_back(i);
 
   ordered_json header = ordered_json::object();
   if (!metadata.empty())
     header["__metadata__"] = metadata;
-  std::vector<uint64_t> sizes;
+  std::vector<uint64_t> sizes(tensors.size());
   uint64_t end = 0;
-  for (const TensorRef *tensor : order) {
-    Result<uint64_t> bytes = byteCount(tensor->info);
+  for (size_t i : order) {
+    const TensorInfo &tensor = tensors[i];
+    Result<uint64_t> bytes = byteCount(tensor);
     if (!bytes)
       return bytes.error();
-    if (header.contains(tensor->info.name))
-      return inputError(path + ": cannot write two tensors named '" + tensor->info.name + "'");
-    header[tensor->info.name] = {{"dtype", kFileNames[static_cast<size_t>(tensor->info.dtype)]},
-                                 {"shape", tensor->info.shape},
-                                 {"data_offsets", {end, end + *bytes}}};
-    sizes.push_back(*bytes);
+    if (header.contains(tensor.name))
+      return inputError(path + ": cannot write two tensors named '" + tensor.name + "'");
+    header[tensor.name] = {{"dtype", kFileNames[static_cast<size_t>(tensor.dtype)]},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {end, end + *bytes}}};
+    sizes[i] = *bytes;
     end += *bytes;
   }
   std::string text = header.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -95,8 +96,21 @@ Result<void> nova::writeSafetensors(const std::string &path, const std::vector<T
     return written;
   if (Result<void> written = file->write(text); !written)
     return written;
-  for (size_t i = 0; i < order.size(); ++i)
-    if (Result<void> written = file->write({static_cast<const char *>(order[i]->data), sizes[i]}); !written)
+  for (size_t i : order) {
+    Result<const void *> data = dataOf(i);
+    if (!data)
+      return data.error();
+    if (Result<void> written = file->write({static_cast<const char *>(*data), sizes[i]}); !written)
       return written;
+  }
   return file->commit();
+}
+
+Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorRef> &tensors,
+                                    const std::map<std::string, std::string> &metadata) {
+  std::vector<TensorInfo> infos;
+  for (const TensorRef &tensor : tensors)
+    infos.push_back(tensor.info);
+  return writeSafetensors(
+      path, infos, [&](size_t index) -> Result<const void *> { return tensors[index].data; }, metadata);
 }

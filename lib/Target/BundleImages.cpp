@@ -6,17 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Target/BundleImages.h"
-#include "Nova/Target/BundleTables.h"
 #include "Nova/Target/Toolchain.h"
 
 namespace mlir::nova {
 
 FailureOr<::nova::Image> buildCpuImage(ModuleOp module, const CpuTarget &cpu) {
-  auto code = dyn_cast_or_null<ModuleOp>(findKernelCode(module));
-  if (!code)
-    return emitError(module.getLoc(),
-                     "expected a module with the kernels' code, found none; run --nova-emit-cpu first");
-  FailureOr<std::string> bytes = emitCpuImage(code, cpu);
+  FailureOr<std::string> bytes = emitCpuImage(module, cpu);
   if (failed(bytes))
     return failure();
   return ::nova::Image{"cpu", "elf", cpu.extensions, std::move(*bytes)};

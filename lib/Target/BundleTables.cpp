@@ -8,9 +8,9 @@
 #include "Nova/Target/BundleTables.h"
 #include "ConstantData.h"
 #include "Nova/Dialect/Nova.h"
+#include "Nova/Target/KernelCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -293,13 +293,6 @@ FailureOr<::nova::Bundle> TablesBuilder::build() {
     if (failed(addEntry(function)))
       return failure();
   return std::move(bundle);
-}
-
-Operation *findKernelCode(ModuleOp module) {
-  for (Operation &op : module.getOps())
-    if (isa<ModuleOp, gpu::GPUModuleOp>(op))
-      return &op;
-  return nullptr;
 }
 
 FailureOr<::nova::Bundle> buildBundleTables(ModuleOp module) { return TablesBuilder(module).build(); }

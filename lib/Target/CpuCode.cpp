@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Target/Cpu.h"
+#include "Nova/Target/KernelCode.h"
 #include "Nova/Target/Toolchain.h"
 #include "TargetMachines.h"
 
@@ -60,9 +61,16 @@ static FailureOr<std::string> emit(ModuleOp module, const CpuTarget &cpu, CpuFor
                                                   : llvm::CodeGenFileType::AssemblyFile);
 }
 
+/// The module with the kernels' functions: nested in a program, or the module itself.
+static ModuleOp codeOf(ModuleOp module) {
+  auto nested = dyn_cast_or_null<ModuleOp>(findKernelCode(module));
+  return nested ? nested : module;
+}
+
 static bool isLLVMOp(Operation &op) { return isa<LLVM::LLVMDialect>(op.getDialect()); }
 
 FailureOr<std::string> emitCpuCode(ModuleOp module, const CpuTarget &cpu, CpuFormat format) {
+  module = codeOf(module);
   OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc(), module.getName());
   for (Operation &op : module.getOps())
     if (isLLVMOp(op))
@@ -139,6 +147,7 @@ static LogicalResult checkUndefined(LLVM::LLVMFuncOp kernel, StringRef bytes) {
 }
 
 FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
+  module = codeOf(module);
   SmallVector<LLVM::LLVMFuncOp> kernels;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (!function.isExternal() && function.getLinkage() == LLVM::Linkage::External)

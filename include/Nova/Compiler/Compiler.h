@@ -42,6 +42,8 @@ typedef struct nova_reference nova_reference;
 
 /// NOVA_COMPILER_ABI of the library.
 int nova_compiler_abi(void);
+/// One line for --version: LLVM's version and the targets that it makes code for.
+const char *nova_compiler_version(void);
 
 /// Compiles; on success `bundle` is called once with the whole file.
 int nova_compile(const char *request, nova_sink bundle, nova_sink diagnostic, void *context);
@@ -49,7 +51,7 @@ int nova_compile(const char *request, nova_sink bundle, nova_sink diagnostic, vo
 /// Opens the reference evaluator on a program; `tables` is called once with the tables as JSON (no kernels).
 int nova_reference_open(const char *request, nova_reference **out, nova_sink tables, nova_sink diagnostic,
                         void *context);
-/// Copies state tensor `index` into `data` or, with `write`, from it.
+/// Copies state tensor `index` into `data` or, with `write`, from it. State is zero until it is written.
 int nova_reference_state(nova_reference *reference, size_t index, void *data, int write, nova_sink diagnostic,
                          void *context);
 /// Runs an entry; inputs and outputs as for Executable::run.

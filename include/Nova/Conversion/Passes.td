@@ -13,9 +13,10 @@ include "mlir/Pass/PassBase.td"
 def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
   let summary = "turn tiled kernels into functions over vectors";
   let description = [{
-    Each `nova.kernel` becomes `func @k(args: ptr, scratch: ptr, status: ptr, first: i64, last: i64)` that runs the blocks
-    first to last: `args` points to the pointers of the kernel's arguments, then its results. Slices become addresses,
-    tiles become vectors; the schedule inside a block is that of the kernel's family.
+    Each `nova.kernel` gets a function `@k(args: ptr, scratch: ptr, status: ptr, first: i64, last: i64)` in the nested
+    module `@kernels` that runs the blocks first to last: `args` points to the pointers of the kernel's arguments, then its
+    results. Slices become addresses, tiles become vectors; the schedule inside a block is that of the kernel's family. The
+    kernels stay: launches refer to them, and a bundle's tables are made from them.
 
     ```mlir
     nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise config #nova.kernel_config<tile = [32], lanes = 16> {
@@ -30,16 +31,18 @@ def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
       nova.return %r : tensor<64xf32>
     }
     ```
-    becomes
+    gets
     ```mlir
-    func.func @double(%args: !llvm.ptr, %scratch: !llvm.ptr, %status: !llvm.ptr, %first: i64, %last: i64) {
-      // the pointers are loaded, then:
-      scf.for %block = %first to %last step %c1 {
-        scf.for %j = %c0 to %c32 step %c16 {
-          // llvm.load of vector<16xf32>, arith.addf, llvm.store
+    module @kernels {
+      func.func @double(%args: !llvm.ptr, %scratch: !llvm.ptr, %status: !llvm.ptr, %first: i64, %last: i64) {
+        // the pointers are loaded, then:
+        scf.for %block = %first to %last step %c1 {
+          scf.for %j = %c0 to %c32 step %c16 {
+            // llvm.load of vector<16xf32>, arith.addf, llvm.store
+          }
         }
+        return
       }
-      return
     }
     ```
   }];

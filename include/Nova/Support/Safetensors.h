@@ -16,6 +16,7 @@
 #include "Nova/Support/File.h"
 #include "Nova/Support/Tensor.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -60,7 +61,13 @@ private:
   std::unordered_map<std::string, size_t> indexByName;
 };
 
-/// Writes atomically, in the given order but for wider element types first, which keeps all of them aligned.
+/// The data of tensor `index`, valid until the next call.
+using TensorDataFn = std::function<Result<const void *>(size_t index)>;
+
+/// Writes atomically, in the given order but for wider element types first, which keeps all of them aligned. The data
+/// is asked for tensor by tensor, so that a large model is never held twice.
+Result<void> writeSafetensors(const std::string &path, const std::vector<TensorInfo> &tensors,
+                              const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata = {});
 Result<void> writeSafetensors(const std::string &path, const std::vector<TensorRef> &tensors,
                               const std::map<std::string, std::string> &metadata = {});
 

@@ -13,9 +13,6 @@
 
 namespace mlir::nova {
 
-/// The code of the module's kernels: the nested `builtin.module` or `gpu.module` that emission made, or null.
-Operation *findKernelCode(ModuleOp module);
-
 /// How a parameter's state begins.
 ::nova::Initializer toInitializer(Attribute init);
 

@@ -31,11 +31,11 @@ llvm::Expected<CpuTarget> lookUpCpu(llvm::StringRef name);
 
 enum class CpuFormat { LLVMIR, Assembly, Object };
 
-/// One text or object with every function of the LLVM dialect in `module`; other ops are ignored. LLVM IR is what code
-/// generation gets.
+/// One text or object with every function of the LLVM dialect in `module`, or in the module of kernels that it holds;
+/// other ops are ignored. LLVM IR is what code generation gets.
 FailureOr<std::string> emitCpuCode(ModuleOp module, const CpuTarget &cpu, CpuFormat format);
 
-/// A shared object that exports the functions of the LLVM dialect in `module` that have a body and external linkage.
+/// A shared object that exports those of the functions that have a body and external linkage.
 /// Their code is generated on the context's threads, one function at a time; the bytes don't depend on the threads.
 FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu);
 

@@ -1,0 +1,41 @@
+//===- LogFile.h - Records as csv or jsonl ----------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRAINING_LOGFILE_H
+#define NOVA_TRAINING_LOGFILE_H
+
+#include "Nova/Support/Result.h"
+#include "Nova/Training/Record.h"
+
+#include <string>
+
+namespace nova {
+
+/// A record a line, written at once, so that the log can be followed; the file only ever holds whole lines.
+class LogFile {
+public:
+  /// The format follows from the name: .csv or .jsonl.
+  static Result<LogFile> create(const std::string &path);
+
+  LogFile(LogFile &&other) noexcept;
+  LogFile &operator=(LogFile &&) = delete;
+  ~LogFile();
+
+  Result<void> write(const Record &record);
+
+private:
+  LogFile() = default;
+  Result<void> writeLine(const std::string &line);
+
+  std::string path;
+  bool isCsv = false;
+  int descriptor = -1;
+};
+
+} // namespace nova
+
+#endif // NOVA_TRAINING_LOGFILE_H

@@ -1,0 +1,27 @@
+//===- Parameters.h - Parameters from and to safetensors --------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRAINING_PARAMETERS_H
+#define NOVA_TRAINING_PARAMETERS_H
+
+#include "Nova/Runtime/Executable.h"
+
+#include <string>
+
+namespace nova {
+
+/// Reads every parameter from a file with Hugging Face's names, with or without "transformer." in front; f16 and bf16
+/// convert. Ignores "lm_head.weight" of a program that has none (tied weights) and the buffers "attn.bias" and
+/// "attn.masked_bias". All other missing, unknown and misshapen names are one error.
+Result<void> loadParameters(Executable &executable, const std::string &path);
+
+/// Writes every parameter under its own name, as transformers and PyTorch read it.
+Result<void> saveParameters(Executable &executable, const std::string &path);
+
+} // namespace nova
+
+#endif // NOVA_TRAINING_PARAMETERS_H

@@ -1,0 +1,45 @@
+//===- TokenFile.h - Files of tokens ----------------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRAINING_TOKENFILE_H
+#define NOVA_TRAINING_TOKENFILE_H
+
+#include "Nova/Support/File.h"
+#include "Nova/Training/Data.h"
+
+#include <cstring>
+
+namespace nova {
+
+/// Tokens in a mapped file: the bytes of a text, nanoGPT's bare uint16, or llm.c's header (magic, version, count in 256
+/// int32) followed by uint16 (GPT-2) or uint32 (Llama 3).
+class TokenFile {
+public:
+  /// With DataFormat::Auto a name that ends in ".bin" is one of the two kinds of .bin, told apart by the header.
+  static Result<TokenFile> open(const std::string &path, DataFormat format);
+
+  const std::string &path() const { return source; }
+  uint64_t size() const { return count; }
+  uint32_t operator[](uint64_t index) const {
+    uint32_t token = 0; // Little endian: the low bytes come first.
+    std::memcpy(&token, tokens + index * width, width);
+    return token;
+  }
+
+private:
+  explicit TokenFile(std::string source, MappedFile file) : source(std::move(source)), file(std::move(file)) {}
+
+  std::string source;
+  MappedFile file;
+  const char *tokens = nullptr;
+  unsigned width = 1; ///< bytes of a token
+  uint64_t count = 0;
+};
+
+} // namespace nova
+
+#endif // NOVA_TRAINING_TOKENFILE_H

@@ -1,0 +1,290 @@
+//===- DataTest.cpp -------------------------------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Training/Data.h"
+#include "Damage.h"
+#include "Nova/Support/Safetensors.h"
+#include "Nova/Training/TokenFile.h"
+#include "TempFolder.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace nova;
+
+static Argument argument(const std::string &name, DType type, std::vector<int64_t> shape, int64_t bound = 0) {
+  Argument result;
+  result.tensor = {name, type, std::move(shape)};
+  result.bound = bound;
+  return result;
+}
+
+/// Tokens and targets of `rows` windows of `length`.
+static std::vector<Argument> tokenArguments(int64_t rows, int64_t length, DType type = DType::I32) {
+  return {argument("x", type, {rows, length}), argument("y", type, {rows, length})};
+}
+
+/// The batch of a step, tokens then targets.
+static std::vector<std::vector<int32_t>> batchOf(DataSource &data, uint64_t step, size_t elements) {
+  std::vector<std::vector<int32_t>> batch(2, std::vector<int32_t>(elements));
+  EXPECT_TRUE(data.fill(step, {batch[0].data(), batch[1].data()}));
+  return batch;
+}
+
+static std::unique_ptr<DataSource> open(const DataOptions &options, const std::vector<Argument> &arguments) {
+  auto data = openData(options, arguments);
+  EXPECT_TRUE(data) << data.error().message;
+  return std::move(*data);
+}
+
+static std::string errorOf(const DataOptions &options, const std::vector<Argument> &arguments) {
+  auto data = openData(options, arguments);
+  EXPECT_FALSE(data);
+  return data ? "" : data.error().message;
+}
+
+template <typename T> static std::string bytesOf(const std::vector<T> &values) {
+  return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)};
+}
+
+static std::string llmCFile(int32_t magic, int32_t version, int32_t count, const std::string &tokens) {
+  std::vector<int32_t> header(256);
+  header[0] = magic;
+  header[1] = version;
+  header[2] = count;
+  return bytesOf(header) + tokens;
+}
+
+TEST(Data, SequentialRowsFollowEachOtherAndStartAgain) {
+  TempFolder folder;
+  // 14 tokens, 2 rows of 3: two batches of 6 and their last target fit (13 tokens), a third does not.
+  DataOptions options = {folder.write("t", "abcdefghijklmn"), DataFormat::Auto, DataOrder::Sequential, 0};
+  auto data = open(options, tokenArguments(2, 3));
+  EXPECT_EQ(batchOf(*data, 0, 6)[0], (std::vector<int32_t>{'a', 'b', 'c', 'd', 'e', 'f'}));
+  EXPECT_EQ(batchOf(*data, 0, 6)[1], (std::vector<int32_t>{'b', 'c', 'd', 'e', 'f', 'g'}));
+  EXPECT_EQ(batchOf(*data, 1, 6)[0], (std::vector<int32_t>{'g', 'h', 'i', 'j', 'k', 'l'}));
+  EXPECT_EQ(batchOf(*data, 1, 6)[1], (std::vector<int32_t>{'h', 'i', 'j', 'k', 'l', 'm'}));
+  EXPECT_EQ(batchOf(*data, 2, 6), batchOf(*data, 0, 6));
+  EXPECT_EQ(data->locate(1, 1, 4), options.path + ": token 11");
+}
+
+TEST(Data, SequentialUsesAFileThatFitsExactly) {
+  TempFolder folder;
+  DataOptions options = {folder.write("t", "abcdefg"), DataFormat::Auto, DataOrder::Sequential, 0};
+  auto data = open(options, tokenArguments(2, 3));
+  EXPECT_EQ(batchOf(*data, 5, 6)[1].back(), 'g');
+  options.path = folder.write("t", "abcdef");
+  EXPECT_EQ(errorOf(options, tokenArguments(2, 3)),
+            options.path + ": expected at least 7 tokens (2 windows of 3 and a target), found 6; give more data or a "
+                           "shorter context");
+}
+
+TEST(Data, RandomWindowsReachTheWholeFileAndDependOnTheStepOnly) {
+  TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 100; ++i)
+    text += static_cast<char>(i);
+  DataOptions options = {folder.write("t", text), DataFormat::Auto, DataOrder::Random, 3};
+  auto data = open(options, tokenArguments(4, 8));
+  std::set<int32_t> starts;
+  for (uint64_t step = 0; step < 500; ++step) {
+    auto batch = batchOf(*data, step, 32);
+    for (size_t i = 0; i < 32; ++i)
+      ASSERT_EQ(batch[1][i], batch[0][i] + 1);
+    for (size_t row = 0; row < 4; ++row)
+      starts.insert(batch[0][row * 8]);
+    EXPECT_EQ(data->locate(step, 0, 9), options.path + ": token " + std::to_string(batch[0][9]));
+  }
+  EXPECT_EQ(*starts.begin(), 0);
+  EXPECT_EQ(*starts.rbegin(), 91); // The last target is the last token, 99.
+  EXPECT_EQ(starts.size(), 92u);
+  EXPECT_EQ(batchOf(*open(options, tokenArguments(4, 8)), 7, 32), batchOf(*data, 7, 32));
+  options.seed = 4;
+  EXPECT_NE(batchOf(*open(options, tokenArguments(4, 8)), 7, 32), batchOf(*data, 7, 32));
+}
+
+TEST(Data, AWindowNeedsOneTokenMore) {
+  TempFolder folder;
+  DataOptions options = {folder.write("t", "abcd"), DataFormat::Auto, DataOrder::Random, 0};
+  EXPECT_EQ(batchOf(*open(options, tokenArguments(2, 3)), 0, 6)[1],
+            (std::vector<int32_t>{'b', 'c', 'd', 'b', 'c', 'd'}));
+  EXPECT_EQ(errorOf(options, tokenArguments(2, 4)),
+            options.path + ": expected at least 5 tokens (a window of 4 and a target), found 4; give more data or a "
+                           "shorter context");
+  options.path = folder.write("empty", "");
+  EXPECT_NE(errorOf(options, tokenArguments(1, 1)).find("found 0"), std::string::npos);
+}
+
+TEST(Data, ReadsNanoGptsFiles) {
+  TempFolder folder;
+  DataOptions options = {folder.write("t.bin", bytesOf(std::vector<uint16_t>{50256, 1, 65535, 7})), DataFormat::Auto,
+                         DataOrder::Sequential, 0};
+  auto batch = batchOf(*open(options, tokenArguments(1, 3)), 0, 3);
+  EXPECT_EQ(batch[0], (std::vector<int32_t>{50256, 1, 65535}));
+  EXPECT_EQ(batch[1], (std::vector<int32_t>{1, 65535, 7}));
+  options.path = folder.write("odd.bin", "abc");
+  EXPECT_EQ(errorOf(options, tokenArguments(1, 1)), options.path + ": expected tokens of 2 bytes, found 3 bytes; the "
+                                                                   "file is truncated or no .bin of nanoGPT");
+}
+
+TEST(Data, ReadsLlmCsFilesByTheirHeader) {
+  TempFolder folder;
+  std::string gpt2 = llmCFile(20240520, 1, 3, bytesOf(std::vector<uint16_t>{5, 50256, 6}));
+  auto file = TokenFile::open(folder.write("a.bin", gpt2), DataFormat::Auto);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 3u);
+  EXPECT_EQ((*file)[1], 50256u);
+  std::string llama = llmCFile(20240801, 7, 2, bytesOf(std::vector<uint32_t>{128000, 1}));
+  file = TokenFile::open(folder.write("b.bin", llama), DataFormat::Auto);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 2u);
+  EXPECT_EQ((*file)[0], 128000u);
+}
+
+TEST(Data, LlmCsHeadersAreVerified) {
+  TempFolder folder;
+  auto message = [&](const std::string &bytes, DataFormat format = DataFormat::Auto) {
+    auto file = TokenFile::open(folder.write("a.bin", bytes), format);
+    return file ? "" : file.error().message.substr(folder.path("a.bin").size() + 2);
+  };
+  EXPECT_EQ(message(llmCFile(20240520, 1, 3, "1234")),
+            "expected 3 tokens of 2 bytes after the header, found 4 bytes; the file is truncated or damaged");
+  EXPECT_EQ(message(llmCFile(20240520, 1, -1, "")),
+            "expected -1 tokens of 2 bytes after the header, found 0 bytes; the file is truncated or damaged");
+  EXPECT_EQ(message(llmCFile(20240520, 2, 1, "12")), "expected version 1 of llm.c's format, found 2");
+  EXPECT_EQ(message("abcd", DataFormat::LlmC),
+            "no .bin of llm.c: expected a header of 1024 bytes with magic number 20240520 or 20240801");
+  std::string good = llmCFile(20240520, 1, 3, bytesOf(std::vector<uint16_t>{5, 50256, 6}));
+  forEachDamage(good, 12, [&](const std::string &bad) { message(bad); });
+}
+
+TEST(Data, TheFormatCanBeForced) {
+  TempFolder folder;
+  auto file = TokenFile::open(folder.write("a.bin", "abcd"), DataFormat::Text);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 4u);
+  file = TokenFile::open(folder.write("a.txt", "abcd"), DataFormat::NanoGpt);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 2u);
+}
+
+TEST(Data, TokensFeedI64AndAnyLeadingAxes) {
+  TempFolder folder;
+  DataOptions options = {folder.write("t", "abcdefghijklmnopq"), DataFormat::Auto, DataOrder::Sequential, 0};
+  std::vector<Argument> arguments = {argument("x", DType::I64, {2, 2, 4}), argument("y", DType::I32, {2, 2, 4})};
+  EXPECT_EQ(tokensPerBatch(arguments), 16u);
+  std::vector<int64_t> tokens(16);
+  std::vector<int32_t> targets(16);
+  ASSERT_TRUE(open(options, arguments)->fill(0, {tokens.data(), targets.data()}));
+  EXPECT_EQ(tokens[15], 'p');
+  EXPECT_EQ(targets[15], 'q');
+}
+
+TEST(Data, TextNeedsTokensAndTargets) {
+  TempFolder folder;
+  DataOptions options = {folder.write("t", "abc"), DataFormat::Auto, DataOrder::Random, 0};
+  EXPECT_EQ(errorOf(options, {argument("x", DType::F32, {2, 3}), argument("y", DType::I32, {2})}),
+            options.path + ": text and tokens feed programs with two integer arguments of one shape (tokens, then "
+                           "targets), found (x: tensor<2x3xf32>, y: tensor<2xi32>); give a .safetensors file with "
+                           "arrays of these names");
+}
+
+/// x: samples of two floats, y: of one integer; sample i is (i, i + 0.5), 10 i.
+static std::string writeSamples(const TempFolder &folder, int64_t samples) {
+  std::vector<float> x;
+  std::vector<int64_t> y;
+  for (int64_t i = 0; i < samples; ++i) {
+    x.insert(x.end(), {static_cast<float>(i), static_cast<float>(i) + 0.5f});
+    y.push_back(10 * i);
+  }
+  EXPECT_TRUE(writeSafetensors(folder.path("d.safetensors"), {{{"x", DType::F32, {samples, 2}}, x.data()},
+                                                              {{"y", DType::I64, {samples}}, y.data()}}));
+  return folder.path("d.safetensors");
+}
+
+TEST(Data, SafetensorsAreSampledAlongAxis0) {
+  TempFolder folder;
+  DataOptions options = {writeSamples(folder, 5), DataFormat::Auto, DataOrder::Sequential, 0};
+  std::vector<Argument> arguments = {argument("x", DType::F32, {2, 2}), argument("y", DType::I32, {2})};
+  EXPECT_EQ(tokensPerBatch(arguments), 2u);
+  auto data = open(options, arguments);
+  std::vector<float> x(4);
+  std::vector<int32_t> y(2);
+  ASSERT_TRUE(data->fill(1, {x.data(), y.data()}));
+  EXPECT_EQ(x, (std::vector<float>{2, 2.5, 3, 3.5}));
+  EXPECT_EQ(y, (std::vector<int32_t>{20, 30}));
+  ASSERT_TRUE(data->fill(2, {x.data(), y.data()})); // One sample is left over: from the start again.
+  EXPECT_EQ(y, (std::vector<int32_t>{0, 10}));
+
+  options.order = DataOrder::Random;
+  data = open(options, arguments);
+  std::set<int32_t> seen;
+  for (uint64_t step = 0; step < 50; ++step) {
+    ASSERT_TRUE(data->fill(step, {x.data(), y.data()}));
+    for (int row = 0; row < 2; ++row) {
+      EXPECT_EQ(x[2 * row] * 10, y[row]); // Arguments stay together.
+      seen.insert(y[row]);
+    }
+    EXPECT_EQ(data->locate(step, 1, 1), options.path + ": 'y', sample " + std::to_string(y[1] / 10) + ", element 0");
+  }
+  EXPECT_EQ(seen.size(), 5u);
+}
+
+TEST(Data, SafetensorsMustFitTheArguments) {
+  TempFolder folder;
+  DataOptions options = {writeSamples(folder, 3), DataFormat::Auto, DataOrder::Sequential, 0};
+  EXPECT_EQ(errorOf(options, {argument("z", DType::F32, {2, 2})}),
+            options.path + ": expected an array 'z' for tensor<2x2xf32>, found only y, x");
+  EXPECT_EQ(errorOf(options, {argument("x", DType::F32, {2, 3})}),
+            options.path + ": expected 'x' with samples along axis 0 of tensor<2x3xf32>, found tensor<3x2xf32>");
+  EXPECT_EQ(errorOf(options, {argument("x", DType::I32, {2, 2})}),
+            options.path + ": expected 'x' with samples along axis 0 of tensor<2x2xi32>, found tensor<3x2xf32>");
+  EXPECT_EQ(errorOf(options, {argument("y", DType::I32, {})}),
+            options.path + ": expected 'y' with samples along axis 0 of tensor<i32>, found tensor<3xi64>");
+  EXPECT_EQ(errorOf(options, {argument("y", DType::I32, {4})}),
+            options.path + ": expected at least 4 samples in 'y', found 3");
+  EXPECT_EQ(errorOf(options, {argument("x", DType::F32, {2, 2}), argument("y", DType::I32, {3})}),
+            options.path + ": expected 3 samples and batches of 2 for all arguments, found 3 and 3 for 'y'");
+}
+
+TEST(Data, AValueThatDoesNotFitIsNamed) {
+  TempFolder folder;
+  const int64_t big = int64_t(1) << 40;
+  DataOptions options = {folder.path("d.safetensors"), DataFormat::Auto, DataOrder::Sequential, 0};
+  ASSERT_TRUE(writeSafetensors(options.path, {{{"y", DType::I64, {1}}, &big}}));
+  int32_t out;
+  auto filled = open(options, {argument("y", DType::I32, {1})})->fill(0, {&out});
+  ASSERT_FALSE(filled);
+  EXPECT_EQ(filled.error().message,
+            options.path + ": sample 0: tensor 'y': expected values that i32 can hold, found 1099511627776 at []");
+}
+
+TEST(Data, RandomTokensStayBelowTheBound) {
+  std::vector<Argument> arguments = tokenArguments(2, 8);
+  arguments[0].bound = arguments[1].bound = 5;
+  auto data = open({}, arguments);
+  EXPECT_EQ(data->notice(), "no --data: training on random tokens below 5, which only shows the speed");
+  std::set<int32_t> seen;
+  for (uint64_t step = 0; step < 20; ++step) {
+    auto batch = batchOf(*data, step, 16);
+    seen.insert(batch[0].begin(), batch[0].end());
+    for (int row = 0; row < 2; ++row)
+      for (int t = 0; t + 1 < 8; ++t)
+        ASSERT_EQ(batch[1][row * 8 + t], batch[0][row * 8 + t + 1]); // Targets are the tokens shifted.
+  }
+  EXPECT_EQ(seen, (std::set<int32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(Data, FloatsAreNotMadeUp) {
+  EXPECT_EQ(errorOf({}, {argument("x", DType::F32, {2, 3})}),
+            "expected --data with an array 'x' for tensor<2x3xf32>: without it only integer inputs are made up");
+}
+
+TEST(Data, EmptyBatchesAreRefused) {
+  EXPECT_EQ(errorOf({}, tokenArguments(0, 8)),
+            "expected a batch with elements, found input 'x' of type tensor<0x8xi32>");
+}

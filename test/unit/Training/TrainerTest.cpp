@@ -1,0 +1,194 @@
+//===- TrainerTest.cpp ----------------------------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Training/Trainer.h"
+#include "FakeExecutable.h"
+#include "Nova/Training/Summary.h"
+#include "TempFolder.h"
+
+#include <cmath>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace nova;
+
+/// A train step (x, y: tensor<2x3xi32>, lr, step, seed) -> (loss, grad_norm) without kernels.
+static FakeExecutable trainable() {
+  Bundle bundle;
+  bundle.options = {{"mode", "fused"}, {"dtype", "f32"}};
+  bundle.state.push_back({{"w", DType::F32, {5, 2}}, StateTensor::Role::Parameter, {}, {}});
+  bundle.regionBytes[static_cast<size_t>(Region::Arena)] = 640;
+  Entry entry;
+  entry.name = kTrainEntry;
+  entry.inputs = {{{"x", DType::I32, {2, 3}}, "data", {}},
+                  {{"lr", DType::F32, {}}, "lr", {}},
+                  {{"y", DType::I32, {2, 3}}, "data", {}},
+                  {{"step", DType::I64, {}}, "step", {}},
+                  {{"seed", DType::I64, {}}, "seed", {}}};
+  entry.outputs = {{{"grad_norm", DType::F32, {}}, "grad_norm", {}}, {{"loss", DType::F32, {}}, "loss", {}}};
+  bundle.entries.push_back(entry);
+  return FakeExecutable(std::move(bundle));
+}
+
+static const float &floatInput(const std::vector<const void *> &inputs, size_t i) {
+  return *static_cast<const float *>(inputs[i]);
+}
+static int64_t integerInput(const std::vector<const void *> &inputs, size_t i) {
+  return *static_cast<const int64_t *>(inputs[i]);
+}
+static void setOutputs(const std::vector<void *> &outputs, float norm, float loss) {
+  *static_cast<float *>(outputs[0]) = norm;
+  *static_cast<float *>(outputs[1]) = loss;
+}
+
+static Result<TrainResult> run(FakeExecutable &executable, uint64_t steps, FILE *out, LogFile *log = nullptr,
+                               const std::string &data = "") {
+  Schedule schedule = {Schedule::Kind::Constant, 0.5, 0, 2, steps};
+  auto source =
+      openData({data, DataFormat::Auto, DataOrder::Sequential, 9}, dataArguments(executable.bundle.entries[0]));
+  EXPECT_TRUE(source);
+  Progress progress({out, steps, 1, false});
+  StopSignals signals;
+  return train(executable, **source, {schedule, 9}, progress, log, signals);
+}
+
+/// A stream that throws away what is written.
+static FILE *nowhere() {
+  static FILE *file = std::fopen("/dev/null", "w");
+  return file;
+}
+
+TEST(Trainer, FeedsTheStepAndReadsItsLoss) {
+  FakeExecutable executable = trainable();
+  std::vector<int64_t> steps;
+  std::vector<float> rates;
+  executable.onRun = [&](const std::vector<const void *> &inputs, const std::vector<void *> &outputs) -> Result<void> {
+    rates.push_back(floatInput(inputs, 1));
+    steps.push_back(integerInput(inputs, 3));
+    EXPECT_EQ(integerInput(inputs, 4), 9);
+    EXPECT_EQ(static_cast<const int32_t *>(inputs[0])[1], static_cast<const int32_t *>(inputs[2])[0]);
+    setOutputs(outputs, 0.25f, 4.0f - static_cast<float>(steps.size()));
+    return {};
+  };
+  TempFolder folder;
+  auto log = LogFile::create(folder.path("a.jsonl"));
+  ASSERT_TRUE(log);
+  auto result = run(executable, 3, nowhere(), &*log);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->losses, (std::vector<double>{3, 2, 1}));
+  EXPECT_EQ(steps, (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(rates, (std::vector<float>{0.25f, 0.5f, 0.5f}));
+  EXPECT_EQ(result->signal, 0);
+  std::istringstream lines(folder.read("a.jsonl"));
+  std::string line;
+  for (int step = 0; std::getline(lines, line); ++step) {
+    auto record = nlohmann::json::parse(line);
+    EXPECT_EQ(record["step"], step);
+    EXPECT_EQ(record["loss"], 3 - step);
+    EXPECT_EQ(record["grad_norm"], 0.25);
+    EXPECT_GT(record["tokens_per_s"], 0);
+    EXPECT_GT(record["peak_memory_bytes"], 0);
+    EXPECT_TRUE(record["eval_loss"].is_null());
+  }
+}
+
+TEST(Trainer, ASignalEndsTheRunAfterTheStep) {
+  FakeExecutable executable = trainable();
+  int runs = 0;
+  executable.onRun = [&](const std::vector<const void *> &, const std::vector<void *> &outputs) -> Result<void> {
+    setOutputs(outputs, 1, 1);
+    if (++runs == 3)
+      raise(SIGINT);
+    return {};
+  };
+  auto result = run(executable, 100, nowhere());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(result->losses.size(), 3u);
+  EXPECT_EQ(result->signal, SIGINT);
+}
+
+TEST(Trainer, ALossThatIsNoNumberIsSaidOnce) {
+  FakeExecutable executable = trainable();
+  executable.onRun = [&](const std::vector<const void *> &, const std::vector<void *> &outputs) -> Result<void> {
+    setOutputs(outputs, 1, NAN);
+    return {};
+  };
+  char *text = nullptr;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  auto result = run(executable, 5, out);
+  std::fclose(out);
+  std::string shown(text, size);
+  free(text);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->losses.size(), 5u);
+  size_t at = shown.find("warning: the loss is nan at step 1");
+  EXPECT_NE(at, std::string::npos);
+  EXPECT_EQ(shown.find("warning", at + 1), std::string::npos);
+}
+
+TEST(Trainer, AValueThatTheProgramRefusesIsNamedWithItsPlace) {
+  TempFolder folder;
+  std::string path = folder.write("t.txt", "abcdefghijklmnopqrstuvwxyz");
+  FakeExecutable executable = trainable();
+  executable.onRun = [&](const std::vector<const void *> &inputs, const std::vector<void *> &outputs) -> Result<void> {
+    setOutputs(outputs, 1, 1);
+    if (integerInput(inputs, 3) < 2)
+      return {};
+    executable.fault = DataFault{2, 4, 'r', 100};
+    return inputError("a.mlir:1:1: kernel 'k': bad");
+  };
+  auto result = run(executable, 5, nowhere(), nullptr, path);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, path +
+                                        ": token 17: a.mlir:1:1: kernel 'k': bad; use data for this vocabulary, or a "
+                                        "model with a larger one");
+}
+
+TEST(Trainer, OnlyATrainStepTrains) {
+  FakeExecutable executable = trainable();
+  executable.bundle.entries[0].name = "loss";
+  auto result = run(executable, 1, nowhere());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "expected an entry 'train_step' to train, found none");
+}
+
+TEST(Summary, SaysWhatTheContractNames) {
+  FakeExecutable executable = trainable();
+  executable.bundle.entries[0].launches.resize(7);
+  executable.bundle.kernels.resize(4);
+  TrainResult result;
+  for (int i = 0; i < 30; ++i) {
+    result.losses.push_back(30 - i);
+    result.stepMs.push_back(i < 2 ? 1000 : 10 + i % 2);
+  }
+  result.secondsToFirstStep = 0.25;
+  auto summary = nlohmann::json::parse(summarize(executable, result, {"0.1.0", 1.5, false}));
+  EXPECT_EQ(summary["version"], "0.1.0");
+  EXPECT_EQ(summary["device"], "fake");
+  EXPECT_EQ(summary["mode"], "fused");
+  EXPECT_EQ(summary["dtype"], "f32");
+  EXPECT_EQ(summary["threads"], 1);
+  EXPECT_EQ(summary["steps"], 30);
+  EXPECT_EQ(summary["tokens_per_step"], 6);
+  EXPECT_EQ(summary["step_ms"], 10.5); // The median, without the first two.
+  EXPECT_NEAR(summary["tokens_per_s"].get<double>(), 6000 / 10.5, 1e-9);
+  EXPECT_EQ(summary["first_loss"], 30);
+  EXPECT_EQ(summary["final_loss"], 1);
+  EXPECT_EQ(summary["mean_last_20_loss"], 10.5);
+  EXPECT_EQ(summary["start_s"], 0.25);
+  EXPECT_EQ(summary["compile_s"], 1.5);
+  EXPECT_EQ(summary["cache"], "miss");
+  EXPECT_EQ(summary["arena_bytes"], 640);
+  EXPECT_EQ(summary["parameters"], 10);
+  EXPECT_EQ(summary["kernels"], 4);
+  EXPECT_EQ(summary["launches_per_step"], 7);
+  EXPECT_GT(summary["peak_memory_bytes"], 0);
+  EXPECT_TRUE(nlohmann::json::parse(summarize(executable, result, {"0.1.0", 0, std::nullopt}))["cache"].is_null());
+}

@@ -1,0 +1,260 @@
+//===- Options.cpp - The flags of nova-run --------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "CompilerLibrary.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <iostream>
+
+using namespace nova;
+
+static constexpr char kExamples[] =
+    "Examples:\n"
+    "  nova-run train.mlir --steps 300 --data text.txt --lr 1e-3 --warmup 20 --lr-schedule cosine\n"
+    "  nova-run model.mlir --inputs in.safetensors --expect out.safetensors\n"
+    "  nova-run train.nova --steps 1000 --data train.bin --save model.safetensors\n"
+    "\n"
+    "Exit codes: 0 ok, 1 diagnostic on the input, 2 wrong usage, 3 runtime or device, 4 numerics check failed;\n"
+    "130 or 143 after SIGINT or SIGTERM, when the current step is finished.";
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A finite number in [low, high]; `what` says so.
+static CLI::Validator number(double low, double high, const std::string &what) {
+  auto check = [=](const std::string &text) -> std::string {
+    char *end = nullptr;
+    double value = std::strtod(text.c_str(), &end);
+    bool isGood = !text.empty() && !*end && std::isfinite(value) && value >= low && value <= high;
+    return isGood ? "" : "expected " + what + ", found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
+}
+
+static CLI::Validator nonNegative() { return number(0, HUGE_VAL, "a number of 0 or more"); }
+static CLI::Validator belowOne() { return number(0, std::nextafter(1, 0), "a number from 0 to below 1"); }
+
+static CLI::Validator wholeFrom(int64_t low, int64_t high = INT64_MAX) {
+  auto check = [=](const std::string &text) -> std::string {
+    errno = 0;
+    char *end = nullptr;
+    long long value = std::strtoll(text.c_str(), &end, 10);
+    if (!text.empty() && !*end && errno == 0 && value >= low && value <= high)
+      return "";
+    return "expected a whole number from " + std::to_string(low) +
+           (high == INT64_MAX ? " on" : " to " + std::to_string(high)) + ", found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
+}
+
+/// One of the names; with `asIndex`, for an enum in the same order, the value becomes its place (use with `transform`).
+static CLI::Validator oneOf(const std::vector<std::string> &names, bool asIndex = false) {
+  auto check = [=](std::string &text) -> std::string {
+    auto found = std::find(names.begin(), names.end(), text);
+    if (found != names.end()) {
+      if (asIndex)
+        text = std::to_string(found - names.begin());
+      return "";
+    }
+    std::string all;
+    for (const std::string &name : names)
+      all += (all.empty() ? "" : ", ") + name;
+    return "expected " + all + ", found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
+}
+
+//===----------------------------------------------------------------------===//
+// Flags
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Help without the rules between flags: the messages name them when they matter.
+class HelpFormatter final : public CLI::Formatter {
+public:
+  HelpFormatter() { column_width(30); }
+  std::string make_usage(const CLI::App *, std::string) const override {
+    return "Usage: nova-run FILE [flags]\n\nFILE is a program (.mlir, text or bytecode) or a bundle (.nova).\n";
+  }
+  std::string make_option_opts(const CLI::Option *option) const override {
+    return option->get_type_name().empty() ? "" : "=" + option->get_type_name();
+  }
+};
+
+/// Declares the flags, topic by topic.
+class Declarations {
+public:
+  Declarations(CLI::App &app, Options &options) : app(app), options(options) {
+    app.set_help_flag();
+    app.add_option("FILE", options.file)->group("");
+    declareTrain();
+    declareData();
+    declareOptimizer();
+    declareEvaluate();
+    declareDevice();
+    declareReports();
+    declareCompile();
+    app.set_help_flag("--help,-h", "Print this help")->group("Help");
+    app.set_version_flag("--version", versionText, "Print versions and what was found")->group("Help");
+  }
+
+  /// Copies what was given of the flags that a bundle has built in.
+  void collectCompiledIn() {
+    for (auto [name, option] : compiledIn)
+      if (option->count() > 0)
+        options.givenCompiledIn[name] = option->results().front();
+  }
+
+private:
+  template <typename T> CLI::Option *flag(const char *name, const char *value, T &out, const std::string &description) {
+    return app.add_option(name, out, description)->group(topic)->type_name(value);
+  }
+  template <typename T>
+  CLI::Option *trainFlag(const char *name, const char *value, T &out, const std::string &description) {
+    return flag(name, value, out, description)->needs(steps);
+  }
+  template <typename T>
+  CLI::Option *evaluateFlag(const char *name, const char *value, T &out, const std::string &description) {
+    return flag(name, value, out, description)->excludes(steps);
+  }
+
+  void declareTrain() {
+    topic = "Train";
+    steps = flag("--steps", "N", options.steps, "Steps to train; without it FILE is evaluated")->check(wholeFrom(1));
+    compiledIn["entry"] = trainFlag("--loss", "NAME", options.loss, "Function that gives the loss (loss)");
+    flag("--seed", "N", options.seed, "Seed of initial values and data (0)")->check(wholeFrom(0));
+    trainFlag("--init", "FILE", options.init, "Initial parameters, .safetensors with Hugging Face's names");
+    trainFlag("--save", "FILE", options.save, "Write the parameters at the end, .safetensors");
+  }
+
+  void declareData() {
+    topic = "Data";
+    CLI::Option *data = trainFlag("--data", "FILE", options.data.path,
+                                  "Text, .bin of nanoGPT or llm.c, or .safetensors (random tokens)");
+    trainFlag("--data-format", "NAME", options.data.format, "auto, text, nanogpt, llmc, safetensors (auto)")
+        ->transform(oneOf({"auto", "text", "nanogpt", "llmc", "safetensors"}, /*asIndex=*/true))
+        ->needs(data);
+    trainFlag("--data-order", "NAME", options.data.order, "random, sequential (random)")
+        ->transform(oneOf({"random", "sequential"}, /*asIndex=*/true))
+        ->needs(data);
+  }
+
+  void declareOptimizer() {
+    topic = "Optimizer";
+    compiledIn["optimizer"] =
+        trainFlag("--optimizer", "NAME", options.optimizer, "adamw (adamw)")->check(oneOf({"adamw"}));
+    trainFlag("--lr", "X", options.schedule.lr, "Learning rate (6e-4)")->check(nonNegative());
+    trainFlag("--lr-schedule", "NAME", options.schedule.kind, "constant, cosine (constant)")
+        ->transform(oneOf({"constant", "cosine"}, /*asIndex=*/true));
+    trainFlag("--warmup", "N", options.schedule.warmup, "Steps of linear warmup (0)")->check(wholeFrom(0));
+    trainFlag("--min-lr", "X", options.schedule.minLr, "Where the cosine ends (0)")->check(nonNegative());
+    compiledIn["beta1"] =
+        trainFlag("--beta1", "X", options.beta1, "Decay of the first moment (0.9)")->check(belowOne());
+    compiledIn["beta2"] =
+        trainFlag("--beta2", "X", options.beta2, "Decay of the second moment (0.95)")->check(belowOne());
+    compiledIn["eps"] = trainFlag("--eps", "X", options.eps, "Added to the denominator (1e-8)")->check(nonNegative());
+    compiledIn["weight_decay"] =
+        trainFlag("--weight-decay", "X", options.weightDecay, "Decay of parameters of rank 2 and more (0.1)")
+            ->check(nonNegative());
+    compiledIn["clip"] =
+        trainFlag("--clip", "X", options.clip, "Largest norm of all gradients, 0: off (1.0)")->check(nonNegative());
+  }
+
+  void declareEvaluate() {
+    topic = "Evaluate";
+    evaluateFlag("--entry", "NAME", options.entry, "Function to run (the only one)");
+    evaluateFlag("--inputs", "FILE", options.inputs, "Arguments by their names, .safetensors");
+    evaluateFlag("--random-inputs", "SEED", options.randomInputs, "Make up the arguments that --inputs lacks")
+        ->check(wholeFrom(0));
+    evaluateFlag("--params", "FILE", options.params, "Parameters, .safetensors (initial values)");
+    evaluateFlag("--outputs", "FILE", options.outputs, "Write the results to a .safetensors instead of printing them");
+    CLI::Option *expect =
+        evaluateFlag("--expect", "FILE", options.expect, "Compare the results by their names, .safetensors");
+    evaluateFlag("--rtol", "X", options.tolerance.relative, "Relative tolerance (1e-5)")
+        ->needs(expect)
+        ->check(nonNegative());
+    evaluateFlag("--atol", "X", options.tolerance.absolute, "Absolute tolerance (1e-6)")
+        ->needs(expect)
+        ->check(nonNegative());
+  }
+
+  void declareDevice() {
+    topic = "Device";
+    flag("--device", "NAME", options.device, "cpu, reference (cpu)")->check(oneOf({"cpu", "reference"}));
+    flag("--threads", "N", options.threads, "Threads of the CPU (all cores)")->check(wholeFrom(1, 1024));
+  }
+
+  void declareReports() {
+    topic = "Reports";
+    trainFlag("--log", "FILE", options.log, "A record per step, .csv or .jsonl");
+    trainFlag("--summary", "FILE", options.summary, "The run in one object, JSON");
+    trainFlag("--log-every", "N", options.logEvery, "Without a terminal: a line every N steps (10)")
+        ->check(wholeFrom(1));
+    app.add_flag("--quiet", options.isQuiet, "No progress and no printed results")->group(topic);
+  }
+
+  void declareCompile() {
+    topic = "Compile";
+    compiledIn["mode"] =
+        flag("--mode", "NAME", options.mode, "fused, eager: op by op (fused)")->check(oneOf({"fused", "eager"}));
+    compiledIn["dtype"] = flag("--dtype", "NAME", options.dtype, "f32 (f32)")->check(oneOf({"f32"}));
+    CLI::Option *folder =
+        flag("--cache-dir", "DIR", options.cacheDir, "Compiled programs ($XDG_CACHE_HOME/nova or ~/.cache/nova)");
+    app.add_flag("--no-cache", options.noCache, "Compile anew and keep nothing")->group(topic)->excludes(folder);
+    flag("--dump-ir", "DIR", options.dumpIr, "Write the IR after each level");
+    app.add_flag("--kernel-report", options.kernelReport, "Print a table of the kernels")->group(topic);
+  }
+
+  CLI::App &app;
+  Options &options;
+  const char *topic = "";
+  CLI::Option *steps = nullptr;
+  std::map<std::string, CLI::Option *> compiledIn;
+};
+
+} // namespace
+
+/// Rules between flags that CLI11 has no words for.
+static void checkTogether(const Options &options, const CLI::App &app) {
+  if (options.file.empty())
+    throw CLI::ValidationError("expected FILE, a program or a bundle, found none");
+  if (app.count("--min-lr") && options.schedule.kind == Schedule::Kind::Constant)
+    throw CLI::ValidationError("--min-lr", "expected --lr-schedule=cosine with it");
+  if (options.schedule.minLr > options.schedule.lr)
+    throw CLI::ValidationError("--min-lr", "expected at most --lr");
+  if (options.schedule.warmup > static_cast<uint64_t>(options.steps))
+    throw CLI::ValidationError("--warmup", "expected at most --steps");
+}
+
+std::variant<Options, int> nova::parseOptions(int argc, char **argv) {
+  Options options;
+  CLI::App app("Trains a program of tensors, or evaluates it.", "nova-run");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(kExamples);
+  Declarations declarations(app, options);
+  try {
+    app.parse(argc, argv);
+    checkTogether(options, app);
+  } catch (const CLI::Success &success) {
+    return app.exit(success, std::cout, std::cerr);
+  } catch (const CLI::ParseError &error) {
+    std::cerr << "nova-run: error: " << error.what() << "; see nova-run --help\n";
+    return static_cast<int>(ErrorKind::Usage);
+  }
+  declarations.collectCompiledIn();
+  options.schedule.steps = static_cast<uint64_t>(options.steps);
+  options.data.seed = static_cast<uint64_t>(options.seed);
+  return options;
+}

@@ -1,0 +1,202 @@
+//===- Program.cpp - From FILE to something that runs ---------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "CompilerLibrary.h"
+#include "Nova/Runtime/BundleCache.h"
+#include "Nova/Support/File.h"
+#include "ReferenceDevice.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <malloc.h>
+
+using namespace nova;
+using nlohmann::ordered_json;
+
+//===----------------------------------------------------------------------===//
+// Bundles
+//===----------------------------------------------------------------------===//
+
+/// Equal as text, or as numbers: "1" and "1.0".
+static bool isSameValue(const std::string &a, const std::string &b) {
+  char *endA = nullptr, *endB = nullptr;
+  double valueA = std::strtod(a.c_str(), &endA), valueB = std::strtod(b.c_str(), &endB);
+  bool areNumbers = !a.empty() && !b.empty() && !*endA && !*endB;
+  return areNumbers ? valueA == valueB : a == b;
+}
+
+/// Flags that were given must be those that the bundle was made with.
+static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle) {
+  for (const auto &[name, value] : options.givenCompiledIn) {
+    std::string flag = name == "entry" ? "--loss" : name == "weight_decay" ? "--weight-decay" : "--" + name;
+    auto found = bundle.options.find(name);
+    if (found == bundle.options.end())
+      return usageError(flag + " is compiled in, and " + options.file + " was made without it; leave the flag out");
+    if (!isSameValue(found->second, value))
+      return usageError(flag + "=" + value + " contradicts " + options.file + ", which was compiled with " +
+                        found->second + "; leave the flag out or compile the program again");
+  }
+  return {};
+}
+
+static Result<Bundle> openBundle(const Options &options, std::string_view bytes) {
+  if (options.device == "reference")
+    return usageError("--device=reference evaluates programs, and " + options.file +
+                      " is a bundle; give the .mlir that it was made from");
+  if (!options.dumpIr.empty() || options.kernelReport)
+    return usageError("--dump-ir and --kernel-report are about compiling, and " + options.file +
+                      " is compiled already");
+  Result<Bundle> bundle = parseBundle(bytes, options.file);
+  if (!bundle)
+    return bundle;
+  if (Result<void> checked = checkCompiledIn(options, *bundle); !checked)
+    return checked.error();
+  return bundle;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// The request to the compiler without what only changes its reports.
+static ordered_json requestOf(const Options &options) {
+  ordered_json request = {{"file", options.file},
+                          {"entry", options.isTraining() ? options.loss : options.entry},
+                          {"train", options.isTraining()},
+                          {"targets", {"cpu"}},
+                          {"mode", options.mode},
+                          {"dtype", options.dtype},
+                          {"cpu", "native"}};
+  if (options.isTraining())
+    request["optimizer"] = {{"kind", options.optimizer}, {"beta1", options.beta1},
+                            {"beta2", options.beta2},    {"eps", options.eps},
+                            {"clip", options.clip},      {"weight_decay", options.weightDecay}};
+  return request;
+}
+
+static std::string textOf(const ordered_json &request) {
+  return request.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// The cache, unless it is switched off. A default folder that cannot be used costs a warning, no more.
+static Result<std::optional<BundleCache>> openCache(const Options &options) {
+  if (options.noCache)
+    return std::optional<BundleCache>();
+  std::string folder = options.cacheDir.empty() ? BundleCache::defaultFolder() : options.cacheDir;
+  if (folder.empty())
+    return std::optional<BundleCache>();
+  Result<BundleCache> cache = BundleCache::open(folder);
+  if (cache)
+    return std::optional<BundleCache>(std::move(*cache));
+  if (!options.cacheDir.empty())
+    return cache.error();
+  std::fprintf(stderr, "nova-run: warning: no cache: %s\n", cache.error().message.c_str());
+  return std::optional<BundleCache>();
+}
+
+/// Compiles, and keeps the result in the cache where there is one.
+static Result<Bundle> compile(const Options &options, const std::string &libraryPath, const BundleCache *cache,
+                              const std::string &key) {
+  Result<CompilerLibrary> library = CompilerLibrary::open(libraryPath);
+  if (!library)
+    return library.error();
+  ordered_json request = requestOf(options);
+  request["kernel_report"] = options.kernelReport;
+  if (!options.dumpIr.empty())
+    request["dump_ir"] = options.dumpIr;
+  Result<std::string> bytes = library->compile(textOf(request));
+  if (!bytes)
+    return bytes.error();
+  malloc_trim(0); // What the compiler used is not needed while the program runs.
+  if (cache)
+    if (Result<void> stored = cache->store(key, *bytes); !stored)
+      std::fprintf(stderr, "nova-run: warning: not cached: %s\n", stored.error().message.c_str());
+  return parseBundle(*bytes, options.file);
+}
+
+static Result<std::unique_ptr<Executable>> loadForCpu(const Options &options, Bundle bundle, const BundleCache *cache) {
+  return loadOnCpu(std::make_shared<const Bundle>(std::move(bundle)),
+                   {static_cast<unsigned>(options.threads), cache ? cache->folder() : ""});
+}
+
+/// From the cache, or else by the compiler.
+static Result<Program> makeProgram(const Options &options, std::string_view source, const BundleCache *cache) {
+  Result<std::string> library = CompilerLibrary::find();
+  if (!library)
+    return inputError(options.file + ": " + library.error().message);
+  Result<std::string> buildId = buildIdOf(*library);
+  if (!buildId)
+    return buildId.error();
+  std::string key = cacheKey(source, textOf(requestOf(options)), *buildId, hostCpu());
+
+  Program program;
+  std::optional<Bundle> bundle;
+  bool wantsReports = !options.dumpIr.empty() || options.kernelReport;
+  if (cache) {
+    if (!wantsReports)
+      bundle = cache->load(key);
+    program.isCacheHit = bundle.has_value();
+  }
+  if (!bundle) {
+    auto start = std::chrono::steady_clock::now();
+    Result<Bundle> compiled = compile(options, *library, cache, key);
+    if (!compiled)
+      return compiled.error();
+    program.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    bundle = std::move(*compiled);
+  }
+  auto executable = loadForCpu(options, std::move(*bundle), cache);
+  if (!executable)
+    return executable.error();
+  program.executable = std::move(*executable);
+  return program;
+}
+
+static Result<Program> openOnReference(const Options &options) {
+  Result<std::string> path = CompilerLibrary::find();
+  if (!path)
+    return inputError(options.file + ": " + path.error().message);
+  Result<CompilerLibrary> library = CompilerLibrary::open(*path);
+  if (!library)
+    return library.error();
+  auto executable = openReference(*library, textOf(requestOf(options)));
+  if (!executable)
+    return executable.error();
+  Program program;
+  program.executable = std::move(*executable);
+  return program;
+}
+
+Result<Program> nova::loadProgram(const Options &options) {
+  Result<MappedFile> file = MappedFile::open(options.file);
+  if (!file)
+    return file.error();
+  std::string_view bytes = file->bytes();
+  bool isBundle = bytes.substr(0, sizeof(kBundleMagic)) == std::string_view(kBundleMagic, sizeof(kBundleMagic));
+  if (!isBundle && options.device == "reference")
+    return openOnReference(options);
+  auto cache = openCache(options);
+  if (!cache)
+    return cache.error();
+  const BundleCache *cachePointer = *cache ? &**cache : nullptr;
+  if (!isBundle)
+    return makeProgram(options, bytes, cachePointer);
+
+  Result<Bundle> bundle = openBundle(options, bytes);
+  if (!bundle)
+    return bundle.error();
+  auto executable = loadForCpu(options, std::move(*bundle), cachePointer);
+  if (!executable)
+    return executable.error();
+  Program program;
+  program.executable = std::move(*executable);
+  return program;
+}
