@@ -37,3 +37,10 @@ target_precompile_headers(NovaPch PRIVATE
   <mlir/Transforms/DialectConversion.h>
   <mlir/Transforms/GreedyPatternRewriteDriver.h>
   <llvm/ADT/TypeSwitch.h>)
+
+# What ccache takes for the header's content: LLVM's package and the headers above, whatever folder it was built in.
+file(SHA256 ${CMAKE_CURRENT_LIST_FILE} headers)
+file(SHA256 ${MLIR_DIR}/MLIRConfigVersion.cmake package)
+file(TIMESTAMP ${LLVM_LIBRARY_DIR}/libMLIR.so installed)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/NovaPch.dir/cmake_pch.hxx.pch.sum
+  "${headers} ${package} ${installed} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}\n")

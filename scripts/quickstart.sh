@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # From a fresh Debian to a training GPT: installs what is missing, builds Nova, and trains examples/gpt2-tiny.mlir on the
 # text of the licences that every Debian machine has. May be run again; then only the training takes time.
 set -euo pipefail

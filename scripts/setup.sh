@@ -1,4 +1,7 @@
 # shellcheck shell=bash
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # What quickstart.sh and test.sh share: the packages that Nova needs, and how it is built. Sourced, never run.
 
 export LC_ALL=C.UTF-8 # The order of files and the language of messages are the same on every machine.

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # Builds everything and runs all tests: the rooms without LLVM under the address and undefined-behaviour sanitizers, then
 # everything as released. Installs what is missing first; may be run again.
 set -euo pipefail

@@ -59,10 +59,10 @@ LogicalResult AdamWOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
 }
 
 LogicalResult AdamWOp::verify() {
-  for (auto [name, value] : {std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2())})
+  for (const auto &[name, value] : {std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2())})
     if (!(value.convertToDouble() >= 0 && value.convertToDouble() < 1))
       return emitOpError("expected 0 <= ") << name << " < 1, found " << value.convertToDouble();
-  for (auto [name, value] : {std::pair("eps", getEps()), std::pair("weight_decay", getWeightDecay())})
+  for (const auto &[name, value] : {std::pair("eps", getEps()), std::pair("weight_decay", getWeightDecay())})
     if (!value.isFinite() || value.isNegative())
       return emitOpError("expected a finite ") << name << " of at least 0, found " << value.convertToDouble();
   return success();

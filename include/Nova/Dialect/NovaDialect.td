@@ -47,7 +47,7 @@ def Nova_Index : AnyTypeOf<[I32, I64], "i32 or i64">;
 // Nothing gives an encoding a meaning, and no count of elements or bytes may overflow 64 bits.
 class Nova_TensorOf<Type element, list<Pred> predicates = [], string kind = "ranked tensor">
   : RankedTensorOf<[element], !listconcat([CPred<"::mlir::nova::detail::isPlainTensor($_self)">], predicates),
-                   kind # " (without encoding, of less than 2^63 bytes)">;
+                   kind # " (no encoding, below 2^63 bytes)">;
 def Nova_Tensor : Nova_TensorOf<Nova_Element>;
 def Nova_NumberTensor : Nova_TensorOf<Nova_Number>;
 def Nova_FloatTensor : Nova_TensorOf<Nova_Float>;

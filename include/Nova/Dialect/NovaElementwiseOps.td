@@ -41,8 +41,8 @@ class Nova_UnaryOp<string mnemonic, Type operand, list<Trait> traits = [Differen
 
 class Nova_DocumentedUnaryOp<string mnemonic, Type operand, string formula, string note = "">
   : Nova_UnaryOp<mnemonic, operand> {
-  let summary = formula # ", element by element";
-  let description = note # [{
+  let summary = "computes " # formula # ", element by element";
+  let description = "    " # note # [{
 
     ```mlir
     %y = nova.}] # mnemonic # [{ %x : tensor<4x8xf32>
@@ -110,8 +110,8 @@ class Nova_BinaryOp<string mnemonic, Type operand, list<Trait> traits = [Differe
 
 class Nova_DocumentedBinaryOp<string mnemonic, Type operand, string formula, string note = "">
   : Nova_BinaryOp<mnemonic, operand> {
-  let summary = formula # ", element by element, with NumPy broadcasting";
-  let description = note # [{
+  let summary = "computes " # formula # ", element by element, with NumPy broadcasting";
+  let description = "    " # note # [{
 
     ```mlir
     %z = nova.}] # mnemonic # [{ %x, %y : tensor<4x8xf32>, tensor<8xf32>
@@ -164,7 +164,7 @@ def Nova_GeluGradOp : Nova_BinaryOp<"gelu_grad", Nova_FloatTensor, [Nova_NotDiff
 
 def Nova_CompareOp : Nova_ElementwiseOp<"compare", "::mlir::IntegerType::get(context, 1)",
     [Nova_NotDifferentiableTrait, AllElementTypesMatch<["lhs", "rhs"]>]> {
-  let summary = "eq, ne, lt, le, gt or ge, element by element, with NumPy broadcasting";
+  let summary = "compares by eq, ne, lt, le, gt or ge, element by element, with NumPy broadcasting";
   let description = [{
     Comparisons with NaN are false, `ne` is true. Integers are signed, i1 is 0 or 1.
 
@@ -184,7 +184,7 @@ def Nova_CompareOp : Nova_ElementwiseOp<"compare", "::mlir::IntegerType::get(con
 
 def Nova_SelectOp : Nova_ElementwiseOp<"select", "::mlir::getElementTypeOrSelf(adaptor.getOnTrue())",
     [Differentiable, AllElementTypesMatch<["onTrue", "onFalse"]>]> {
-  let summary = "on_true where the condition holds, else on_false, with NumPy broadcasting";
+  let summary = "takes on_true where the condition holds, else on_false, with NumPy broadcasting";
   let description = [{
     The element that is not taken has no influence, NaN included, and a gradient of 0.
 

@@ -29,7 +29,7 @@ def Nova_ReduceOp : Nova_TensorOp<"reduce", [Differentiable, Nova_InferTypes]> {
 }
 
 def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Nova_InferTypes]> {
-  let summary = "exp(x - max) over its sum, along one axis";
+  let summary = "the exponential of x - max over its sum, along one axis";
   let description = [{
     A negative axis counts from the end; the default is the last one. A row of minus infinities gives NaN, as in PyTorch.
 

@@ -16,7 +16,7 @@ include "Nova/Dialect/NovaBase.td"
 
 def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes,
     AllElementTypesMatch<["q", "k", "v"]>]> {
-  let summary = "softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
+  let summary = "computes softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
     q is [B, H, T, D], k is [B, H, S, D], v is [B, H, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
     [B, H, T]. The scale is 1 / sqrt(D) unless given. With `causal`, query t sees the keys s <= t, as in PyTorch. A row that sees

@@ -1,3 +1,5 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what CONTRIBUTING.md asks of every file: header, size, nothing left to do, passes that tests name.
 
 usage: check-files.py PROJECT; prints one line per violation and exits 1 if there is any.

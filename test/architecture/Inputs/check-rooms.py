@@ -1,3 +1,5 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds #include and link lines to the table of rooms in docs/Architecture.md.
 
 usage: check-rooms.py PROJECT; prints one line per violation and exits 1 if there is any.
