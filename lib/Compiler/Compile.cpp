@@ -6,93 +6,100 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Compiler/Compile.h"
+#include "KernelTable.h"
 #include "Nova/Target/BundleImages.h"
 #include "Nova/Target/BundleTables.h"
+#include "Nova/Target/KernelCode.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Threading.h"
 
 namespace mlir::nova {
 
-llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request) {
-  BundleTargets targets;
-  for (StringRef name : request.targets) {
-    if (name == "cpu") {
-      llvm::Expected<CpuTarget> cpu = lookUpCpu(request.cpu);
-      if (!cpu)
-        return cpu.takeError();
-      targets.cpu = std::move(*cpu);
-      continue;
-    }
-    if (!name.starts_with("sm_"))
-      return llvm::createStringError("unknown target '" + name + "'; expected cpu or a GPU such as sm_89");
-    llvm::Expected<GpuTarget> gpu = lookUpGpu(name);
-    if (!gpu)
-      return gpu.takeError();
-    if (llvm::none_of(targets.gpus, [&](const GpuTarget &other) { return other.name == gpu->name; }))
-      targets.gpus.push_back(*gpu);
-  }
-  if (!targets.cpu && targets.gpus.empty())
-    return llvm::createStringError("expected a target to compile for, found none; name cpu or a GPU such as sm_89");
-  return targets;
-}
+namespace {
+/// One target's part of a bundle file.
+struct Part {
+  OwningOpRef<ModuleOp> module;   ///< lowered
+  const GpuTarget *gpu = nullptr; ///< null: the CPU
+  ::nova::Bundle bundle = {};
+  std::vector<KernelReport> reports = {};
+};
+} // namespace
 
-std::map<std::string, std::string> describeOptions(const CompileRequest &request) {
-  std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
-                                                {"dtype", request.dtype}};
-  if (!request.entry.empty())
-    options["entry"] = request.entry;
-  if (!request.train)
-    return options;
-  auto number = [](double value) {
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
-    return text;
-  };
-  options["optimizer"] = request.step.optimizer;
-  options["beta1"] = number(request.step.beta1);
-  options["beta2"] = number(request.step.beta2);
-  options["eps"] = number(request.step.eps);
-  options["weight_decay"] = number(request.step.weightDecay);
-  options["clip"] = number(request.step.clip);
-  return options;
-}
-
-/// Tables and images of a module that is lowered for one kind of target; a GPU's code serves every GPU of the request.
-static FailureOr<::nova::Bundle> bundleLowered(ModuleOp module, const CompileRequest &request,
-                                               const BundleTargets &targets) {
-  FailureOr<::nova::Bundle> bundle = buildBundleTables(module);
-  if (failed(bundle))
+/// Tables from the module, and images from its code.
+static LogicalResult buildPart(Part &part, const CompileRequest &request, const BundleTargets &targets) {
+  FailureOr<::nova::Bundle> tables = buildBundleTables(*part.module);
+  if (failed(tables))
     return failure();
-  bundle->producer = "Nova " NOVA_VERSION;
-  bundle->options = describeOptions(request);
-  if (isa<ModuleOp>(findKernelCode(module))) {
-    if (!targets.cpu)
-      return emitError(module.getLoc(), "expected a target cpu for kernels that are lowered for the CPU, found none");
-    FailureOr<::nova::Image> image = buildCpuImage(module, *targets.cpu);
+  part.bundle = std::move(*tables);
+  part.bundle.producer = "Nova " NOVA_VERSION;
+  part.bundle.options = describeOptions(request);
+  if (!part.gpu) {
+    FailureOr<::nova::Image> image = buildCpuImage(*part.module, *targets.cpu);
     if (failed(image))
       return failure();
-    bundle->images.push_back(std::move(*image));
-    return bundle;
+    part.bundle.images.push_back(std::move(*image));
+    return success();
   }
-  if (targets.gpus.empty())
-    return emitError(module.getLoc(), "expected a GPU as target for kernels that are lowered for one, found none");
-  for (const GpuTarget &gpu : targets.gpus) {
-    FailureOr<GpuImages> images = buildGpuImages(module, gpu);
-    if (failed(images))
-      return failure();
-    llvm::append_range(bundle->images, images->images);
-  }
-  return bundle;
+  FailureOr<GpuImages> images = buildGpuImages(*part.module, *part.gpu);
+  if (failed(images))
+    return failure();
+  part.bundle.images = std::move(images->images);
+  part.reports = std::move(images->kernels);
+  return success();
 }
 
-FailureOr<std::string> compileToBundle(ModuleOp program, const CompileRequest &request, const BundleTargets &targets) {
-  FailureOr<::nova::Bundle> bundle = bundleLowered(program, request, targets);
-  if (failed(bundle))
+/// A part for every target, lowered from the same program.
+static FailureOr<std::vector<Part>> lowerForAll(ModuleOp program, const CompileRequest &request,
+                                                const BundleTargets &targets) {
+  std::vector<Part> parts;
+  if (targets.cpu) {
+    parts.push_back({program.clone()});
+    if (failed(lowerForCpu(*parts.back().module, request, *targets.cpu)))
+      return failure();
+  }
+  for (const GpuTarget &gpu : targets.gpus) {
+    parts.push_back({program.clone(), &gpu});
+    if (failed(lowerForGpu(*parts.back().module, request, gpu)))
+      return failure();
+  }
+  return parts;
+}
+
+/// The part that a program is which comes lowered.
+static FailureOr<std::vector<Part>> takeLowered(ModuleOp program, const BundleTargets &targets) {
+  bool isForCpu = isa_and_nonnull<ModuleOp>(findKernelCode(program));
+  if (isForCpu ? !targets.cpu : targets.gpus.empty())
+    return emitError(program.getLoc(), "expected ")
+           << (isForCpu ? "cpu" : "a GPU") << " as target for kernels that are lowered for it already";
+  std::vector<Part> parts;
+  parts.push_back({program.clone(), isForCpu ? nullptr : &targets.gpus.front()});
+  return parts;
+}
+
+FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request, const BundleTargets &targets,
+                                       raw_ostream &report) {
+  FailureOr<std::vector<Part>> parts;
+  if (isLowered(program)) {
+    parts = takeLowered(program, targets);
+  } else {
+    if (failed(prepareProgram(program, request)))
+      return failure();
+    parts = lowerForAll(program, request, targets);
+  }
+  if (failed(parts))
     return failure();
-  return ::nova::serialize(*bundle);
+
+  // NVIDIA's assembler takes longest; it works on one target while another's code is generated.
+  auto build = [&](Part &part) { return buildPart(part, request, targets); };
+  if (failed(failableParallelForEach(program.getContext(), *parts, build)))
+    return failure();
+  std::vector<const ::nova::Bundle *> bundles;
+  for (const Part &part : *parts) {
+    bundles.push_back(&part.bundle);
+    if (request.kernelReport)
+      printKernelTable(part.bundle, part.reports, report);
+  }
+  return ::nova::serialize(bundles);
 }
 
 } // namespace mlir::nova

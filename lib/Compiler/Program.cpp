@@ -39,6 +39,11 @@ OwningOpRef<ModuleOp> readProgram(StringRef file, std::shared_ptr<llvm::SourceMg
   return parseSourceFile<ModuleOp>(sources, context);
 }
 
+bool isTrainable(ModuleOp program, StringRef loss) {
+  return program.lookupSymbol<func::FuncOp>(kStepName) ||
+         (program.lookupSymbol<func::FuncOp>(loss) && !program.getOps<ParameterOp>().empty());
+}
+
 /// The function of that name, or the only one.
 static FailureOr<func::FuncOp> findEntry(ModuleOp program, StringRef name) {
   SmallVector<func::FuncOp> functions;
@@ -78,8 +83,10 @@ static void keepOnly(ModuleOp program, func::FuncOp entry) {
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   if (request.train && request.entry.empty())
     request.entry = kLossName;
-  // A program may come as a train step, which then is what there is to run.
-  if (request.train && program.lookupSymbol<func::FuncOp>(kStepName))
+  if (failed(dumpLevel(program, request, "1-program")))
+    return failure();
+  // A program may come as kernels, or as a train step, which then is what there is to run.
+  if (!program.getOps<KernelOp>().empty() || (request.train && program.lookupSymbol<func::FuncOp>(kStepName)))
     return success();
   FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
   if (failed(entry))
@@ -94,7 +101,9 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   } else {
     buildRaisePipeline(manager, request.step.mode);
   }
-  return manager.run(program);
+  if (failed(manager.run(program)))
+    return failure();
+  return dumpLevel(program, request, request.train ? "2-train-step" : "2-raised");
 }
 
 } // namespace mlir::nova

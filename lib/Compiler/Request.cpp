@@ -8,7 +8,9 @@
 #include "Nova/Compiler/Compile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace json = llvm::json;
 
@@ -76,6 +78,50 @@ llvm::Error parseRequest(StringRef text, CompileRequest &request) {
   if (readRequest(*value, request, root))
     return llvm::Error::success();
   return root.getError();
+}
+
+llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request) {
+  BundleTargets targets;
+  for (StringRef name : request.targets) {
+    if (name == "cpu") {
+      llvm::Expected<CpuTarget> cpu = lookUpCpu(request.cpu);
+      if (!cpu)
+        return cpu.takeError();
+      targets.cpu = std::move(*cpu);
+      continue;
+    }
+    if (!name.starts_with("sm_"))
+      return llvm::createStringError("unknown target '" + name + "'; expected cpu or a GPU such as sm_89");
+    llvm::Expected<GpuTarget> gpu = lookUpGpu(name);
+    if (!gpu)
+      return gpu.takeError();
+    if (llvm::none_of(targets.gpus, [&](const GpuTarget &other) { return other.name == gpu->name; }))
+      targets.gpus.push_back(*gpu);
+  }
+  if (!targets.cpu && targets.gpus.empty())
+    return llvm::createStringError("expected a target to compile for, found none; name cpu or a GPU such as sm_89");
+  return targets;
+}
+
+std::map<std::string, std::string> describeOptions(const CompileRequest &request) {
+  std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
+                                                {"dtype", request.dtype}};
+  if (!request.entry.empty())
+    options["entry"] = request.entry;
+  if (!request.train)
+    return options;
+  auto number = [](double value) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
+    return text;
+  };
+  options["optimizer"] = request.step.optimizer;
+  options["beta1"] = number(request.step.beta1);
+  options["beta2"] = number(request.step.beta2);
+  options["eps"] = number(request.step.eps);
+  options["weight_decay"] = number(request.step.weightDecay);
+  options["clip"] = number(request.step.clip);
+  return options;
 }
 
 } // namespace mlir::nova

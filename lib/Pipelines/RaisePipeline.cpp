@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Pipelines/Pipelines.h"
+#include "Nova/Transforms/Passes.h"
 
 #include "mlir/Transforms/Passes.h"
 
@@ -17,6 +18,11 @@ void buildRaisePipeline(OpPassManager &manager, Mode mode) {
   // Patterns match one spelling of what folds and common subexpressions can spell in many ways.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // Attention before softmax could be taken for itself; activations last, as an unfused norm or attention holds no
+  // gelu.
+  manager.addPass(createFuseAttentionPass());
+  manager.addPass(createFuseNormPass());
+  manager.addPass(createFuseActivationPass());
 }
 
 } // namespace mlir::nova

@@ -14,8 +14,8 @@ namespace mlir::nova {
 void registerPipelines() {
   PassPipelineRegistration<TrainPipelineOptions>("nova-train-pipeline", "Program to train step (L0 to L2)",
                                                  buildTrainPipeline);
-  PassPipelineRegistration<CpuPipelineOptions>("nova-cpu-pipeline", "Train step or program to code for the CPU (L2 to L5)",
-                                               buildCpuPipeline);
+  PassPipelineRegistration<CpuPipelineOptions>(
+      "nova-cpu-pipeline", "Train step or program to code for the CPU (L2 to L5)", buildCpuPipeline);
 }
 
 } // namespace mlir::nova

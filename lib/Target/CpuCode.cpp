@@ -69,12 +69,18 @@ static ModuleOp codeOf(ModuleOp module) {
 
 static bool isLLVMOp(Operation &op) { return isa<LLVM::LLVMDialect>(op.getDialect()); }
 
+static InFlightDiagnostic noKernels(ModuleOp module) {
+  return emitError(module.getLoc(), "expected functions of the LLVM dialect to make code from, found none");
+}
+
 FailureOr<std::string> emitCpuCode(ModuleOp module, const CpuTarget &cpu, CpuFormat format) {
   module = codeOf(module);
   OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc(), module.getName());
   for (Operation &op : module.getOps())
     if (isLLVMOp(op))
       code->push_back(op.clone());
+  if (code->getBody()->empty())
+    return noKernels(module);
   return emit(*code, cpu, format);
 }
 
@@ -153,7 +159,7 @@ FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
     if (!function.isExternal() && function.getLinkage() == LLVM::Linkage::External)
       kernels.push_back(function);
   if (kernels.empty())
-    return emitError(module.getLoc(), "expected functions of the LLVM dialect to make code from, found none");
+    return noKernels(module);
 
   SymbolTable symbols(module);
   std::vector<std::string> objects(kernels.size());

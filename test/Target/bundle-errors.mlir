@@ -34,7 +34,7 @@ module attributes {nova.region_bytes = array<i64: 0, 0, 0, 128>} {
 }
 
 //--- target.mlir
-// TARGET: error: expected a target cpu for kernels that are lowered for the CPU, found none
+// TARGET: error: expected cpu as target for kernels that are lowered for it already
 module attributes {nova.region_bytes = array<i64: 0, 0, 0, 0>} {
   module @kernels {}
 }

@@ -16,6 +16,8 @@ llvm.func @convert(%args: !llvm.ptr, %scratch: !llvm.ptr, %status: !llvm.ptr, %f
 
 //--- empty.mlir
 // EMPTY: error: expected functions of the LLVM dialect to make code from, found none
-module {}
+module {
+  module @kernels {}
+}
 
 // VERSION: linker: {{.*}}ld.lld

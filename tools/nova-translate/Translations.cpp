@@ -42,6 +42,9 @@ static std::string makeDot(ModuleOp module) {
 
 FailureOr<std::string> translate(ModuleOp module, Translation translation, CompileRequest &request,
                                  const BundleTargets &targets) {
+  bool isCode = translation != Translation::Bundle && translation != Translation::Dot;
+  if (isCode && failed(lowerProgram(module, request, targets)))
+    return failure();
   switch (translation) {
   case Translation::None:
     break;
@@ -58,7 +61,7 @@ FailureOr<std::string> translate(ModuleOp module, Translation translation, Compi
   case Translation::Cubin:
     return makeCubin(module, targets.gpus.front());
   case Translation::Bundle:
-    return compileToBundle(module, request, targets);
+    return compileToBundle(module, request, targets, llvm::errs());
   case Translation::Dot:
     return makeDot(module);
   }

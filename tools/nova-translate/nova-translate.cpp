@@ -54,6 +54,28 @@ static cl::opt<std::string> chip("chip", cl::desc("GPU: sm_80, sm_89 or sm_90"),
 static cl::list<std::string> bundleTargets("targets", cl::desc("Targets of a bundle: cpu, sm_80, sm_89, sm_90"),
                                            cl::CommaSeparated, cl::cat(targetFlags));
 
+static cl::OptionCategory programFlags("Program (compiled in)");
+static cl::opt<std::string> entry("entry", cl::desc("Function to run; a train step is made only without it"),
+                                  cl::cat(programFlags));
+static cl::opt<std::string> loss("loss", cl::desc("Loss function of the train step"), cl::init("loss"),
+                                 cl::cat(programFlags));
+static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kernel holds:"),
+                                cl::init(nova::Mode::Fused), cl::cat(programFlags),
+                                cl::values(clEnumValN(nova::Mode::Fused, "fused", "As much as fits"),
+                                           clEnumValN(nova::Mode::Eager, "eager", "One op")));
+static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw"), cl::init("adamw"),
+                                      cl::cat(programFlags));
+static cl::opt<double> beta1("beta1", cl::desc("Decay of the first moment"), cl::init(0.9), cl::cat(programFlags));
+static cl::opt<double> beta2("beta2", cl::desc("Decay of the second moment"), cl::init(0.95), cl::cat(programFlags));
+static cl::opt<double> eps("eps", cl::desc("Added to the root of the second moment"), cl::init(1e-8),
+                           cl::cat(programFlags));
+static cl::opt<double> weightDecay("weight-decay", cl::desc("Decoupled weight decay"), cl::init(0.1),
+                                   cl::cat(programFlags));
+static cl::opt<double> clip("clip", cl::desc("Largest global norm of the gradients; 0: off"), cl::init(1.0),
+                            cl::cat(programFlags));
+static cl::opt<bool> kernelReport("kernel-report", cl::desc("Print a table of a bundle's kernels"),
+                                  cl::cat(programFlags));
+
 static std::vector<std::string> targetsOf(Translation translation) {
   switch (translation) {
   case Translation::PTX:
@@ -68,6 +90,21 @@ static std::vector<std::string> targetsOf(Translation translation) {
   }
 }
 
+/// The request, but for what only the program shows.
+static void readFlags(nova::CompileRequest &request) {
+  request.cpu = cpu;
+  request.targets = targetsOf(translation);
+  request.entry = entry;
+  request.step.mode = mode;
+  request.step.optimizer = optimizer;
+  request.step.beta1 = beta1;
+  request.step.beta2 = beta2;
+  request.step.eps = eps;
+  request.step.weightDecay = weightDecay;
+  request.step.clip = clip;
+  request.kernelReport = kernelReport;
+}
+
 static int fail(ExitCode code, const Twine &message) {
   llvm::WithColor::error(llvm::errs(), "nova-translate") << message << "\n";
   return code;
@@ -77,7 +114,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::setBugReportMsg("this is a bug in Nova: please report it with the command line and the input\n");
   registerMLIRContextCLOptions();
-  cl::HideUnrelatedOptions({&translations, &files, &targetFlags});
+  cl::HideUnrelatedOptions({&translations, &files, &targetFlags, &programFlags});
   cl::SetVersionPrinter(nova::printVersion);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return BadUsage;
@@ -87,8 +124,7 @@ int main(int argc, char **argv) {
     return fail(BadUsage, "binary output is not written to a terminal; name a file with -o");
 
   nova::CompileRequest request;
-  request.cpu = cpu;
-  request.targets = targetsOf(translation);
+  readFlags(request);
   auto targets = nova::lookUpTargets(request);
   if (!targets)
     return fail(BadUsage, llvm::toString(targets.takeError()));
@@ -101,6 +137,9 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = nova::readProgram(input, sources, &context);
   if (!module)
     return BadInput;
+  request.train = entry.empty() && nova::isTrainable(*module, loss);
+  if (request.train)
+    request.entry = loss;
   FailureOr<std::string> result = nova::translate(*module, translation, request, *targets);
   if (failed(result))
     return BadInput;

@@ -62,16 +62,31 @@ void registerCompilerDialects(DialectRegistry &registry);
 /// Reads a program, text or bytecode; "-" is standard input. `sources` shows it in diagnostics.
 OwningOpRef<ModuleOp> readProgram(llvm::StringRef file, std::shared_ptr<llvm::SourceMgr> sources, MLIRContext *context);
 
+/// Whether there is something to train: a train step, or parameters and a function of that name.
+bool isTrainable(ModuleOp program, llvm::StringRef loss);
+
 /// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
-/// function where the request names none; the request names it afterwards.
+/// function where the request names none. Kernels stay as they are. The request names the entry afterwards.
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request);
 
 /// What is compiled in, for whoever runs the program with flags of their own.
 std::map<std::string, std::string> describeOptions(const CompileRequest &request);
 
-/// The bytes of a bundle file: a bundle per target. A program that is lowered already stands for its one target.
-FailureOr<std::string> compileToBundle(ModuleOp program, const CompileRequest &request, const BundleTargets &targets);
+/// Writes the module to `<dumpFolder>/<name>.mlir` where the request asks for the IR of the levels.
+LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Twine &name);
+
+/// Takes a prepared program to code for one target: levels 3 to 5.
+LogicalResult lowerForCpu(ModuleOp module, const CompileRequest &request, const CpuTarget &cpu);
+LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &request, const GpuTarget &gpu);
+
+/// Takes a program to code for the first of the targets. Code that is lowered already stays as it is.
+LogicalResult lowerProgram(ModuleOp program, CompileRequest &request, const BundleTargets &targets);
+
+/// The bytes of a bundle file: a bundle per target. A program that is lowered already stands for its one target. The
+/// table of kernels goes to `report` where the request asks for it.
+FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request, const BundleTargets &targets,
+                                       raw_ostream &report);
 
 } // namespace mlir::nova
 

@@ -1,0 +1,79 @@
+//===- Lower.cpp - From a program to code, level by level -----------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Compiler/Compile.h"
+#include "Nova/Target/KernelCode.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::nova {
+
+/// The target's name in the target table, on which configurations depend.
+static StringRef tableName(const CpuTarget &cpu) { return cpu.vectorBits == 512 ? "avx512" : "avx2"; }
+
+LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Twine &name) {
+  if (request.dumpFolder.empty())
+    return success();
+  SmallString<128> path(request.dumpFolder);
+  llvm::sys::path::append(path, name + ".mlir");
+  auto print = [&](raw_ostream &os) {
+    module.print(os, OpPrintingFlags().useLocalScope());
+    return llvm::Error::success();
+  };
+  std::error_code code = llvm::sys::fs::create_directories(request.dumpFolder);
+  llvm::Error error = code ? llvm::createFileError(request.dumpFolder, code) : llvm::writeToOutput(path, print);
+  if (error)
+    return emitError(module.getLoc(), "can't write the IR of a level: ") << llvm::toString(std::move(error));
+  return success();
+}
+
+/// Runs the passes that take the module to a level.
+static LogicalResult runLevel(ModuleOp module, const CompileRequest &request, const Twine &name,
+                              function_ref<void(OpPassManager &)> build) {
+  PassManager manager(module.getContext());
+  build(manager);
+  if (failed(manager.run(module)))
+    return failure();
+  return dumpLevel(module, request, name);
+}
+
+/// Levels 3 and 4, which differ between targets in their numbers only.
+static LogicalResult lowerToTiles(ModuleOp module, const CompileRequest &request, StringRef target, StringRef suffix) {
+  auto kernels = [&](OpPassManager &manager) { buildKernelPipeline(manager, target, request.step.mode); };
+  auto tiles = [&](OpPassManager &manager) { buildTilePipeline(manager, target); };
+  return success(succeeded(runLevel(module, request, "3-kernels" + suffix, kernels)) &&
+                 succeeded(runLevel(module, request, "4-tiled" + suffix, tiles)));
+}
+
+/// Files of several targets are told apart by the target's name.
+static std::string dumpSuffix(const CompileRequest &request, StringRef target) {
+  return request.targets.size() > 1 ? "-" + target.str() : "";
+}
+
+LogicalResult lowerForCpu(ModuleOp module, const CompileRequest &request, const CpuTarget &cpu) {
+  std::string suffix = dumpSuffix(request, "cpu");
+  if (failed(lowerToTiles(module, request, tableName(cpu), suffix)))
+    return failure();
+  return runLevel(module, request, "5-llvm" + suffix, buildCpuCodePipeline);
+}
+
+LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &, const GpuTarget &gpu) {
+  return emitError(module.getLoc(), "there are no passes yet that lower a program for ") << gpu.name;
+}
+
+LogicalResult lowerProgram(ModuleOp program, CompileRequest &request, const BundleTargets &targets) {
+  if (isLowered(program))
+    return success();
+  if (failed(prepareProgram(program, request)))
+    return failure();
+  return targets.cpu ? lowerForCpu(program, request, *targets.cpu)
+                     : lowerForGpu(program, request, targets.gpus.front());
+}
+
+} // namespace mlir::nova
