@@ -119,6 +119,29 @@ static SmallVector<Value> getSources(Value value) {
   return sources;
 }
 
+static bool isEmpty(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 0;
+}
+
+/// What has no element needs no kernel.
+static void replaceEmptyTensors(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (auto concat = dyn_cast<ConcatOp>(op); concat && !isEmpty(concat.getResult()))
+      for (int64_t i = concat.getInputs().size() - 1; i >= 0; --i)
+        if (isEmpty(concat.getInputs()[i]))
+          concat.getInputsMutable().erase(i);
+    if (isa<ConstantOp>(op) || op.getNumResults() == 0 || !llvm::all_of(op.getResults(), isEmpty))
+      continue;
+    OpBuilder b(&op);
+    for (Value result : op.getResults()) {
+      auto none = DenseElementsAttr::get(cast<ShapedType>(result.getType()), ArrayRef<Attribute>());
+      result.replaceAllUsesWith(ConstantOp::create(b, op.getLoc(), none));
+    }
+    op.erase();
+  }
+}
+
 /// A result has memory of its own, unless it is the argument whose memory it takes.
 static void copyReturnedArguments(func::FuncOp function) {
   OpBuilder b(function.getContext());
@@ -128,7 +151,8 @@ static void copyReturnedArguments(func::FuncOp function) {
     return donated && donated.getInt() == result.getOperandNumber();
   };
   for (OpOperand &operand : function.getBody().front().getTerminator()->getOpOperands()) {
-    if (isDonatedTo(operand.get(), operand) || llvm::none_of(getSources(operand.get()), [](Value source) {
+    if (isEmpty(operand.get()) || isDonatedTo(operand.get(), operand) ||
+        llvm::none_of(getSources(operand.get()), [](Value source) {
           return isa<BlockArgument>(source) || isa<ConstantOp, ReadOp>(source.getDefiningOp());
         }))
       continue;
@@ -291,6 +315,7 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   if (failed(verifyFunction(function)))
     return failure();
   Block &block = function.getBody().front();
+  replaceEmptyTensors(block);
   eraseDeadOps(block);
   DenseSet<Value> placed;
   for (auto concat : llvm::to_vector(block.getOps<ConcatOp>()))

@@ -43,6 +43,8 @@ public:
         return value;
     Location loc = tensor.getLoc();
     if (isa<BlockArgument>(tensor)) {
+      if (cast<RankedTensorType>(tensor.getType()).getNumElements() == 0) // there is nothing to slice
+        return tensor;
       Sizes ones(box.offsets.size(), b.getIndexAttr(1));
       Value slice = tensor::ExtractSliceOp::create(b, loc, tensor, box.offsets, box.sizes, ones);
       made[tensor].push_back({box, slice});
