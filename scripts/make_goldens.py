@@ -8,8 +8,8 @@
 Needs torch, numpy and safetensors from PyPI; the tests that read the files need none of them. Versions, seeds and
 hyperparameters stand in the files' metadata.
 
-gpt2-*.safetensors is a GPT-2 with a tied classifier, computed in f64 from parameters that f32 holds exactly, then stored
-as f32:
+gpt2-*.safetensors is a GPT-2 with a tied classifier, computed in f64 from parameters that f32 holds exactly, then
+stored as f32:
 
     NAME                the parameters, as Hugging Face's checkpoints name them
     tokens, targets     10 batches, one after another along axis 0

@@ -19,25 +19,19 @@ fail() {
   exit 1
 }
 
-# Whether the package sources of this machine have a package.
-is_available() { [[ $(apt-cache policy "$1") == *"Candidate: "[0-9]* ]]; }
-
+# Says so when the suite that carries LLVM 22 is not among the package sources.
 explain_security_suite() {
   local suite archive
   suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}-security")
-  echo "error: the package lists of this machine have no LLVM 22, which Debian delivers in the suite $suite" >&2
   if grep --recursive --quiet --no-messages -- "$suite" /etc/apt/sources.list /etc/apt/sources.list.d; then
-    echo "The suite is enabled, but its list was not fetched: run 'apt-get update' as root and read its messages" >&2
-  else
-    # Beside the mirror that this machine uses already.
-    # shellcheck disable=SC2016 # apt-get expands it.
-    read -r archive < <(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' "Codename: ${suite%-security}")
-    archive=${archive%/}
-    printf '%s\n' "It is not enabled. As root:" \
-      "  echo 'deb ${archive:-MIRROR/debian}-security $suite main' > /etc/apt/sources.list.d/security.list" \
-      "  apt-get update" >&2
+    return
   fi
-  exit 1
+  # Beside the mirror that this machine uses already.
+  # shellcheck disable=SC2016 # apt-get expands it.
+  read -r archive < <(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' "Codename: ${suite%-security}") || true
+  archive=${archive%/}
+  printf '%s\n' "LLVM 22 is in Debian's security suite, which is not enabled on this machine. As root:" \
+    "  echo 'deb ${archive:-MIRROR/debian}-security $suite main' > /etc/apt/sources.list.d/security.list" >&2
 }
 
 # Installs the packages that are missing; without root, says how to.
@@ -53,8 +47,9 @@ install_packages() {
 
   if ((EUID != 0)); then
     printf 'error: packages are missing, and only root can install them: %s\n' "${missing[*]}" >&2
-    printf 'Install them, then run this again:\n  sudo apt-get update\n  sudo apt-get install %s\n' "${missing[*]}" >&2
-    is_available libmlir-22-dev || explain_security_suite
+    explain_security_suite
+    printf '%s\n' "Install them, then run this again:" "  sudo apt-get update" \
+      "  sudo apt-get install ${missing[*]}" >&2
     exit 1
   fi
 
@@ -62,9 +57,12 @@ install_packages() {
   log=$(mktemp)
   # A source that cannot be reached matters only when a package is missing because of it.
   apt-get update >"$log" 2>&1 </dev/null || true
-  is_available libmlir-22-dev || { cat "$log" >&2 && explain_security_suite; }
-  DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null ||
-    { cat "$log" >&2 && fail "apt-get could not install the packages; its messages stand above"; }
+  if ! DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" \
+    >>"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    explain_security_suite
+    fail "apt-get could not install the packages; its messages stand above"
+  fi
   rm -f "$log"
 }
 

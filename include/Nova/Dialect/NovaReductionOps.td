@@ -70,8 +70,8 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, Al
     zeros.
 
     ```mlir
-    %y = nova.matmul %x, %w : tensor<8x64x32xf32>, tensor<32x16xf32>         // tensor<8x64x16xf32>
-    %z = nova.matmul %x, %wt {transpose_rhs} : tensor<64x32xf32>, tensor<16x32xf32>
+    %y = nova.matmul %x, %w : tensor<8x64x32xf32>, tensor<32x16xf32>                      // tensor<8x64x16xf32>
+    %z = nova.matmul %y, %w {transpose_rhs} : tensor<8x64x16xf32>, tensor<32x16xf32>      // tensor<8x64x32xf32>
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs, UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs);

@@ -40,16 +40,27 @@ def PackParametersPass : Nova_Pass<"nova-pack-parameters", "::mlir::func::FuncOp
     }
     ```
 
-    After, with the packing of gradients and moments, which is that of the parameters, left out:
+    After, and after `--canonicalize`, which removes the slices of moments that nothing needs here:
 
     ```mlir
-    %flat = nova.reshape %w : tensor<2x8xf32> -> tensor<16xf32>
-    %p = nova.concat %flat, %b axis = 0 : (tensor<16xf32>, tensor<8xf32>) -> tensor<24xf32>
-    %p1, %m1, %v1 = nova.adamw %p, %g, %m, %v, lr %lr, step %step, scale %s
-      {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : tensor<24xf32>, tensor<24xf32>
-    %w1 = nova.slice %p1 starts = [0] limits = [16] strides = [1] : tensor<24xf32> -> tensor<16xf32>
-    %w2 = nova.reshape %w1 : tensor<16xf32> -> tensor<2x8xf32>
-    %b1 = nova.slice %p1 starts = [16] limits = [24] strides = [1] : tensor<24xf32> -> tensor<8xf32>
+    func.func @step(%w: tensor<2x8xf32>, %b: tensor<8xf32>, %dw: tensor<2x8xf32>, %db: tensor<8xf32>,
+                    %mw: tensor<2x8xf32>, %mb: tensor<8xf32>, %vw: tensor<2x8xf32>, %vb: tensor<8xf32>,
+                    %lr: tensor<f32>, %step: tensor<i64>, %s: tensor<f32>) -> (tensor<2x8xf32>, tensor<8xf32>) {
+      %flat_vw = nova.reshape %vw : tensor<2x8xf32> -> tensor<16xf32>
+      %v = nova.concat %flat_vw, %vb axis = 0 : (tensor<16xf32>, tensor<8xf32>) -> tensor<24xf32>
+      %flat_mw = nova.reshape %mw : tensor<2x8xf32> -> tensor<16xf32>
+      %m = nova.concat %flat_mw, %mb axis = 0 : (tensor<16xf32>, tensor<8xf32>) -> tensor<24xf32>
+      %flat_w = nova.reshape %w : tensor<2x8xf32> -> tensor<16xf32>
+      %p = nova.concat %flat_w, %b axis = 0 : (tensor<16xf32>, tensor<8xf32>) -> tensor<24xf32>
+      %flat_dw = nova.reshape %dw : tensor<2x8xf32> -> tensor<16xf32>
+      %g = nova.concat %flat_dw, %db axis = 0 : (tensor<16xf32>, tensor<8xf32>) -> tensor<24xf32>
+      %p1, %m1, %v1 = nova.adamw %p, %g, %m, %v, lr %lr, step %step, scale %s
+        {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : tensor<24xf32>, tensor<24xf32>
+      %flat_w1 = nova.slice %p1 starts = [0] limits = [16] strides = [1] : tensor<24xf32> -> tensor<16xf32>
+      %w1 = nova.reshape %flat_w1 : tensor<16xf32> -> tensor<2x8xf32>
+      %b1 = nova.slice %p1 starts = [16] limits = [24] strides = [1] : tensor<24xf32> -> tensor<8xf32>
+      return %w1, %b1 : tensor<2x8xf32>, tensor<8xf32>
+    }
     ```
   }];
 }

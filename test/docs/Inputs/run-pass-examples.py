@@ -3,8 +3,9 @@
 """Runs the examples of docs/passes: a pass turns the program under "Before" into that under "After".
 
 usage: run-pass-examples.py NOVA_OPT PAGE...
-Options that the example needs stand behind "After" in backquotes, as in "After, with `clip=0`:". Programs are compared
-by the ops of each symbol that "After" shows, in order; it may leave out attributes and symbols.
+Options that the example needs stand behind "After" in backquotes, as in "After, with `clip=0`:", and so do further passes,
+as in "After, and after `--canonicalize`:". Programs are compared by the ops of each symbol that "After" shows, in order;
+it may leave out attributes and symbols.
 """
 
 import re
@@ -32,9 +33,11 @@ def ops_of(nova_opt, program, *flags):
 
 def check(nova_opt, name, before, note, after):
     """Why the example is wrong, or None."""
-    options = " ".join(option for option in re.findall(r"`([^`]+)`", note) if "=" in option)
+    quoted = re.findall(r"`([^`]+)`", note)
+    options = " ".join(word for word in quoted if "=" in word)
+    passes = [word for word in quoted if word.startswith("--")]
     expected = ops_of(nova_opt, after)
-    found = ops_of(nova_opt, before, f"--{name}={options}" if options else f"--{name}")
+    found = ops_of(nova_opt, before, f"--{name}={options}" if options else f"--{name}", *passes)
     for what, ops in (("the program after it", expected), ("the program before it", found)):
         if isinstance(ops, str):
             return f"{what} fails: {ops}"
