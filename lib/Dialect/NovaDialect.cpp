@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -111,6 +112,24 @@ FailureOr<APFloat> nova::detail::parseDouble(AsmParser &parser) {
   if (parser.parseFloat(value))
     return failure();
   return APFloat(value);
+}
+
+void nova::detail::printDouble(AsmPrinter &printer, const APFloat &value) {
+  if (!value.isFinite()) {
+    printer << value;
+    return;
+  }
+  SmallString<32> text;
+  double read = 0;
+  for (unsigned digits = 1; text.empty() || read != value.convertToDouble(); ++digits) {
+    text.clear();
+    llvm::raw_svector_ostream(text) << llvm::format("%.*g", digits, value.convertToDouble());
+    (void)text.str().getAsDouble(read);
+  }
+  // MLIR reads a float by its point.
+  if (text.find('.') == StringRef::npos)
+    text.insert(text.begin() + std::min(text.find('e'), text.size()), {'.', '0'});
+  printer << text;
 }
 
 LogicalResult NormalAttr::verify(function_ref<InFlightDiagnostic()> emitError, APFloat mean, APFloat std) {

@@ -244,6 +244,8 @@ OwningOpRef<ModuleOp> nova::importHfConfig(StringRef json, StringRef fileName, M
     emitError(location) << "expected a batch from 1 to " << kMaxSize << ", found " << batch;
     return {};
   }
+  if (seq == 0)
+    seq = config->n_positions;
   if (seq < 1 || seq > config->n_positions) {
     emitError(location) << "expected a sequence length from 1 to n_positions, " << config->n_positions << ", found "
                         << seq;

@@ -15,14 +15,14 @@ namespace mlir::nova {
 void buildRaisePipeline(OpPassManager &manager, Mode mode) {
   if (mode == Mode::Eager)
     return;
-  // Patterns match one spelling of what folds and common subexpressions can spell in many ways.
+  // Values that are computed twice look like values that are used elsewhere, which is a reason not to raise.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  // Attention before softmax could be taken for itself; activations last, as an unfused norm or attention holds no
-  // gelu.
   manager.addPass(createFuseAttentionPass());
   manager.addPass(createFuseNormPass());
   manager.addPass(createFuseActivationPass());
+  // The reshapes and transposes that make operands fit cancel with those that the spellings had.
+  manager.addPass(createCanonicalizerPass());
 }
 
 } // namespace mlir::nova

@@ -136,7 +136,7 @@ LogicalResult GeluMatcher::checkPolynomial(Value candidate) {
     expected = {0, root, 0, root * 0.044715};
   Type element = tensorType(candidate).getElementType();
   for (size_t i = 0; i < 4; ++i)
-    if (!isNear((*found)[i], expected[i], element))
+    if (!isNear((*found)[i], expected[i], element, /*literals=*/2))
       return fail(llvm::formatv("the coefficient of x^{0} in the argument of {1} is {2}, gelu's is {3}", i,
                                 form == GeluForm::Tanh ? "tanh" : "erf", toText((*found)[i]), toText(expected[i])));
   return success();

@@ -182,6 +182,10 @@ std::optional<KnownValue> nova::readElements(ElementsAttr attribute) {
   auto elements = dyn_cast<DenseElementsAttr>(attribute);
   if (!elements || elements.empty())
     return std::nullopt;
+  // A mask of 4096 by 4096; what is larger is a table, not a mask.
+  constexpr int64_t maxElements = int64_t(1) << 24;
+  if (!elements.isSplat() && elements.getNumElements() > maxElements)
+    return std::nullopt;
   if (elements.isSplat()) {
     double value = isa<FloatType>(elements.getElementType()) ? toDouble(elements.getSplatValue<APFloat>())
                                                              : toDouble(elements.getSplatValue<APInt>());

@@ -19,11 +19,11 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-bool nova::isNear(double found, double expected, Type element) {
+bool nova::isNear(double found, double expected, Type element, int literals) {
   auto type = cast<FloatType>(element);
-  // Literals of f32 and f64 are often written with fewer digits than the type holds; those of shorter types, and
-  // products of a few of them, carry the type's own rounding.
-  double tolerance = type.isF64() ? 1e-12 : type.isF32() ? 1e-6 : std::ldexp(4.0, -int(type.getFPMantissaWidth()));
+  // Literals of f32 and f64 are often written with fewer digits than the type holds.
+  double rounding = std::ldexp(literals, -int(type.getFPMantissaWidth()));
+  double tolerance = type.isF64() ? 1e-12 : type.isF32() ? 1e-6 : rounding;
   return std::abs(found - expected) <= tolerance * std::abs(expected);
 }
 

@@ -7,11 +7,11 @@
 // Every op in its assembly format, which reads and prints alike; the generic form and bytecode keep everything too.
 
 // Parameters and their initial values.
-// CHECK: nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.000000e+00, std = 2.000000e-02>
+// CHECK: nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
 nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
 // CHECK: nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -1.000000e-01, high = 1.000000e-01>
 nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -0.1, high = 0.1>
-// CHECK: nova.parameter @b : tensor<10xf64> = #nova.constant<1.000000e+00> {decay = false}
+// CHECK: nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
 nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
 
 func.func @parameters() -> tensor<64x10xf32> {

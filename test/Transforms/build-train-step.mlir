@@ -6,7 +6,7 @@
 
 // CHECK: nova.parameter @w : tensor<6x4xf32>
 // CHECK: nova.parameter @b : tensor<4xf32>
-// CHECK: nova.parameter @fixed : tensor<4x4xf32> = #nova.constant<1.000000e+00> {decay = false}
+// CHECK: nova.parameter @fixed : tensor<4x4xf32> = #nova.constant<1.0> {decay = false}
 nova.parameter @w : tensor<6x4xf32> = #nova.normal<mean = 0.0, std = 0.02>
 nova.parameter @b : tensor<4xf32> = #nova.constant<0.0>
 nova.parameter @fixed : tensor<4x4xf32> = #nova.constant<1.0> {decay = false}

@@ -6,7 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Translations.h"
+#include "Nova/Frontend/HfConfig.h"
 #include "Nova/Target/Dot.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace mlir::nova {
 
@@ -47,6 +51,7 @@ FailureOr<std::string> translate(ModuleOp module, Translation translation, Compi
     return failure();
   switch (translation) {
   case Translation::None:
+  case Translation::HfConfig:
     break;
   case Translation::LLVMIR:
     return emitCpuCode(module, *targets.cpu, CpuFormat::LLVMIR);
@@ -65,7 +70,25 @@ FailureOr<std::string> translate(ModuleOp module, Translation translation, Compi
   case Translation::Dot:
     return makeDot(module);
   }
-  llvm_unreachable("the caller names a translation");
+  llvm_unreachable("the caller names a translation of a program");
+}
+
+FailureOr<std::string> translateHfConfig(StringRef file, llvm::SourceMgr &sources, MLIRContext *context, int64_t batch,
+                                         int64_t seq) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (!buffer)
+    return emitError(FileLineColLoc::get(context, file, 0, 0), "can't read the configuration: ")
+           << buffer.getError().message();
+  StringRef text = (*buffer)->getBuffer(), name = (*buffer)->getBufferIdentifier();
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = importHfConfig(text, name, context, batch, seq);
+  if (!module)
+    return failure();
+  std::string program;
+  llvm::raw_string_ostream os(program);
+  module->print(os, OpPrintingFlags().printNameLocAsPrefix());
+  os << "\n";
+  return program;
 }
 
 } // namespace mlir::nova

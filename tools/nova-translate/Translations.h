@@ -12,7 +12,7 @@
 
 namespace mlir::nova {
 
-enum class Translation { None, LLVMIR, Assembly, Object, SharedObject, PTX, Cubin, Bundle, Dot };
+enum class Translation { None, LLVMIR, Assembly, Object, SharedObject, PTX, Cubin, Bundle, Dot, HfConfig };
 
 /// Whether the output is no text.
 bool isBinary(Translation translation);
@@ -20,6 +20,10 @@ bool isBinary(Translation translation);
 /// The bytes of the output. A program is compiled first; code that is lowered already is taken as it is.
 FailureOr<std::string> translate(ModuleOp module, Translation translation, CompileRequest &request,
                                  const BundleTargets &targets);
+
+/// The text of the program of a Hugging Face configuration; `seq` 0 takes all positions.
+FailureOr<std::string> translateHfConfig(StringRef file, llvm::SourceMgr &sources, MLIRContext *context, int64_t batch,
+                                         int64_t seq);
 
 } // namespace mlir::nova
 

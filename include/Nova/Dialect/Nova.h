@@ -42,6 +42,8 @@ LogicalResult verifyIndexedOp(IndexedOp op);
 /// Whether a tensor has no encoding, and a size in bytes that fits 64 bits whatever its dynamic sizes are taken for.
 bool isPlainTensor(Type type);
 FailureOr<APFloat> parseDouble(AsmParser &parser);
+/// Prints the shortest text that reads as the same number.
+void printDouble(AsmPrinter &printer, const APFloat &value);
 } // namespace detail
 } // namespace mlir::nova
 

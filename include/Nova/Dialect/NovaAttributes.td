@@ -59,7 +59,7 @@ def Nova_FamilyAttr : Nova_WordAttr<Nova_Family, "family">;
 // A double, as an APFloat for the sake of exact comparison and hashing.
 def Nova_Double : APFloatParameter<"a float"> {
   let parser = "::mlir::nova::detail::parseDouble($_parser)";
-  let printer = "$_printer << $_self";
+  let printer = "::mlir::nova::detail::printDouble($_printer, $_self)";
 }
 
 class Nova_Attr<string name, string mnem> : AttrDef<Nova_Dialect, name> { let mnemonic = mnem; }

@@ -16,8 +16,8 @@ namespace mlir::nova {
 /// missing, of the wrong kind, contradictory or not supported is an error, dropout a warning that it is left out.
 FailureOr<Gpt2Config> parseHfConfig(StringRef json, StringRef fileName, MLIRContext *context);
 
-/// The training program of a GPT-2 `config.json` for batches of `batch` rows of `seq` tokens, or null after an error
-/// that has been reported.
+/// The training program of a GPT-2 `config.json` for batches of `batch` rows of `seq` tokens (0: all positions), or null
+/// after an error that has been reported.
 OwningOpRef<ModuleOp> importHfConfig(StringRef json, StringRef fileName, MLIRContext *context, int64_t batch,
                                      int64_t seq);
 

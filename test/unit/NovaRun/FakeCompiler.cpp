@@ -88,8 +88,9 @@ EXPORT int nova_reference_state(nova_reference *reference, size_t index, void *d
 EXPORT int nova_reference_run(nova_reference *reference, size_t entry, const void *const *inputs, void *const *outputs,
                               nova_sink diagnostic, void *context) {
   const Entry &table = reference->executable->tables().entries[entry];
-  Result<void> done = reference->executable->run(entry, {inputs, inputs + table.inputs.size()},
-                                                 {outputs, outputs + table.outputs.size()});
+  std::vector<const void *> from(inputs, inputs + table.inputs.size());
+  std::vector<void *> to(outputs, outputs + table.outputs.size());
+  Result<void> done = reference->executable->run(entry, from, to);
   return done ? 0 : fail(done.error(), diagnostic, context);
 }
 

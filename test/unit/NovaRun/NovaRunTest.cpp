@@ -216,7 +216,7 @@ TEST_F(NovaRun, OutputsThatCannotBeWrittenAreErrorsAtOnce) {
 
 TEST_F(NovaRun, AFullDiskIsAnError) {
   EXPECT_EQ(run("train.nova --steps 3 --quiet --summary /dev/full").code, 1);
-  EXPECT_EQ(run("affine.nova --random-inputs 1 >/dev/full #").code, 1);
+  EXPECT_EQ(run("affine.nova --random-inputs 1 >/dev/full 2>err #").code, 1);
 }
 
 TEST_F(NovaRun, ASignalFinishesTheStepAndSaves) {

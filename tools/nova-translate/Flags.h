@@ -1,0 +1,31 @@
+//===- Flags.h - The flags of nova-translate --------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TOOLS_NOVA_TRANSLATE_FLAGS_H
+#define NOVA_TOOLS_NOVA_TRANSLATE_FLAGS_H
+
+#include "Translations.h"
+
+namespace mlir::nova {
+
+/// What the command line asks for.
+struct Flags {
+  Translation translation = Translation::None;
+  std::string input, output;
+  /// Without `train`, which only the program shows.
+  CompileRequest request;
+  std::string loss;
+  /// The batch of an imported model.
+  int64_t batch = 1, seq = 0;
+};
+
+/// Reads the command line; nothing after wrong usage, which has been reported.
+std::optional<Flags> parseFlags(int argc, char **argv);
+
+} // namespace mlir::nova
+
+#endif // NOVA_TOOLS_NOVA_TRANSLATE_FLAGS_H
