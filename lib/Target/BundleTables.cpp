@@ -177,7 +177,7 @@ LogicalResult TablesBuilder::addOutput(func::FuncOp function, unsigned number, :
   auto name = function.getResultAttrOfType<StringAttr>(number, "nova.name");
   entry.outputs.push_back({toTensorInfo(name ? name.getValue() : StringRef("result" + std::to_string(number)),
                                         function.getResultTypes()[number]),
-                           role ? role.str() : "data", *address, 0});
+                           role && role != "gradient" ? role.str() : "data", *address, 0});
   return success();
 }
 

@@ -90,14 +90,12 @@ static std::vector<std::string> targetsOf(Translation translation) {
   }
 }
 
-std::optional<nova::Flags> nova::parseFlags(int argc, char **argv) {
+bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   registerMLIRContextCLOptions();
   cl::HideUnrelatedOptions({&translations, &files, &targetFlags, &programFlags, &importFlags});
   cl::SetVersionPrinter(printVersion);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
-    return std::nullopt;
-
-  Flags flags;
+    return false;
   flags.translation = translation;
   flags.input = input;
   flags.output = output;
@@ -116,5 +114,5 @@ std::optional<nova::Flags> nova::parseFlags(int argc, char **argv) {
   request.step.weightDecay = weightDecay;
   request.step.clip = clip;
   request.kernelReport = kernelReport;
-  return flags;
+  return true;
 }

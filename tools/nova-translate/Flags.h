@@ -23,8 +23,8 @@ struct Flags {
   int64_t batch = 1, seq = 0;
 };
 
-/// Reads the command line; nothing after wrong usage, which has been reported.
-std::optional<Flags> parseFlags(int argc, char **argv);
+/// Reads the command line; false after wrong usage, which has been reported.
+bool parseFlags(int argc, char **argv, Flags &flags);
 
 } // namespace mlir::nova
 

@@ -42,14 +42,14 @@ static FailureOr<std::string> translateProgram(nova::Flags &flags, std::shared_p
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::setBugReportMsg("this is a bug in Nova: please report it with the command line and the input\n");
-  std::optional<nova::Flags> flags = nova::parseFlags(argc, argv);
-  if (!flags)
+  nova::Flags flags;
+  if (!nova::parseFlags(argc, argv, flags))
     return BadUsage;
-  if (flags->translation == Translation::None)
+  if (flags.translation == Translation::None)
     return fail(BadUsage, "expected one of the flags --nova-to-... or --hf-config-to-nova; see --help");
-  if (nova::isBinary(flags->translation) && flags->output == "-" && llvm::outs().is_displayed())
+  if (nova::isBinary(flags.translation) && flags.output == "-" && llvm::outs().is_displayed())
     return fail(BadUsage, "binary output is not written to a terminal; name a file with -o");
-  auto targets = nova::lookUpTargets(flags->request);
+  auto targets = nova::lookUpTargets(flags.request);
   if (!targets)
     return fail(BadUsage, llvm::toString(targets.takeError()));
 
@@ -59,9 +59,9 @@ int main(int argc, char **argv) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics(*sources, &context);
   FailureOr<std::string> result =
-      flags->translation == Translation::HfConfig
-          ? nova::translateHfConfig(flags->input, *sources, &context, flags->batch, flags->seq)
-          : translateProgram(*flags, sources, &context, *targets);
+      flags.translation == Translation::HfConfig
+          ? nova::translateHfConfig(flags.input, *sources, &context, flags.batch, flags.seq)
+          : translateProgram(flags, sources, &context, *targets);
   if (failed(result))
     return BadInput;
   // Written beside and renamed: no partial file under the final name.
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     os << *result;
     return llvm::Error::success();
   };
-  if (llvm::Error error = llvm::writeToOutput(flags->output, write))
+  if (llvm::Error error = llvm::writeToOutput(flags.output, write))
     return fail(BadInput, "can't write " + llvm::toString(std::move(error)));
   return Success;
 }

@@ -311,9 +311,21 @@ def PlanMemoryPass : Nova_Pass<"nova-plan-memory", "::mlir::ModuleOp"> {
     }
     ```
 
-    After, of the function:
+    After:
 
     ```mlir
+    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
+        config #nova.kernel_config<tile = [64], lanes = 16> {
+      %init = tensor.empty() : tensor<64xf32>
+      %r = scf.forall (%i) = (0) to (1) step (1) shared_outs(%out = %init) -> (tensor<64xf32>) {
+        %t = tensor.extract_slice %x[0] [64] [1] : tensor<64xf32> to tensor<64xf32>
+        %y = nova.add %t, %t : tensor<64xf32>, tensor<64xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %y into %out[0] [64] [1] : tensor<64xf32> into tensor<64xf32>
+        }
+      }
+      nova.return %r : tensor<64xf32>
+    }
     func.func @f(%x: tensor<64xf32> {nova.address = #nova.address<io + 0>})
         -> (tensor<64xf32> {nova.address = #nova.address<io + 256>}) {
       %y = nova.launch @double(%x) {nova.addresses = [#nova.address<io + 0>, #nova.address<io + 256>]}
