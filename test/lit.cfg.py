@@ -25,3 +25,8 @@ config.substitutions.append(("%scripts", os.path.join(config.nova_source, "scrip
 nova_opt = os.path.join(config.nova_tools, "nova-opt")
 if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")
+
+# PyTorch is no part of Nova's set-up: what needs it runs where it is installed.
+FIND = "import importlib.util as u; exit(not all(map(u.find_spec, ('torch', 'safetensors'))))"
+if subprocess.run([config.python, "-c", FIND]).returncode == 0:
+    config.available_features.add("torch")

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checkpoints between Nova and PyTorch: equal losses from one file, whoever wrote it.
+
+    python3 scripts/check_torch_checkpoint.py BIN FOLDER    # BIN holds nova-run and nova-translate
+
+Nova trains a small GPT-2 and saves it; PyTorch loads the file under Hugging Face's names and computes the loss of a batch,
+which Nova must find, too. Then the other way round, with and without the prefix `transformer.`, and with the tied
+classifier and the mask buffers that Hugging Face's checkpoints hold. Needs torch and safetensors from PyPI.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import torch
+from safetensors.torch import load_file, save_file
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import make_goldens  # noqa: E402
+
+SHAPE = {"layers": 2, "heads": 3, "width": 60, "vocabulary": 131, "context": 33, "batch": 3, "seed": 7}
+TOLERANCE = 1e-6
+
+
+def main():
+    tools, folder = map(pathlib.Path, sys.argv[1:3])
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {"model_type": "gpt2", "n_layer": SHAPE["layers"], "n_head": SHAPE["heads"], "n_embd": SHAPE["width"],
+              "vocab_size": SHAPE["vocabulary"], "n_positions": SHAPE["context"], "activation_function": "gelu_new"}
+    (folder / "config.json").write_text(json.dumps(config))
+    program = folder / "program.mlir"
+    subprocess.run([tools / "nova-translate", "--hf-config-to-nova", "--batch=3", "--seq=33", folder / "config.json",
+                    "-o", program], check=True)
+    generator = torch.Generator().manual_seed(SHAPE["seed"])
+    tokens, targets = (torch.randint(SHAPE["vocabulary"], (3, 33), generator=generator) for _ in range(2))
+    save_file({"tokens": tokens.int(), "targets": targets.int()}, folder / "batch.safetensors")
+
+    def nova(steps, *flags):
+        """The first loss of a run on the one batch."""
+        log = folder / "log.jsonl"
+        subprocess.run([tools / "nova-run", program, f"--steps={steps}", "--data", folder / "batch.safetensors",
+                        "--data-order=sequential", "--log", log, "--quiet", *flags], check=True)
+        return json.loads(log.read_text().splitlines()[0])["loss"]
+
+    def compare(what, found, expected):
+        if not abs(found - expected) <= TOLERANCE * abs(expected):
+            sys.exit(f"{what}: Nova's loss is {found}, PyTorch's {expected}")
+        print(f"{what}: {found}")
+
+    def loss_of(parameters):
+        return make_goldens.loss_of(parameters, tokens, targets, SHAPE).item()
+
+    saved = folder / "saved.safetensors"
+    nova(5, "--lr=3e-3", "--save", saved)
+    parameters = {name: value.double() for name, value in load_file(saved).items()}
+    if parameters.keys() != make_goldens.parameter_shapes(SHAPE).keys():
+        sys.exit(f"expected Hugging Face's names, found {sorted(parameters)}")
+    compare("saved by Nova", nova(1, "--init", saved), loss_of(parameters))
+
+    parameters = make_goldens.initial_parameters(SHAPE, generator)
+    single = {name: value.float() for name, value in parameters.items()}
+    written = folder / "written.safetensors"
+    save_file(single, written)
+    compare("written by PyTorch", nova(1, "--init", written), loss_of(parameters))
+    hub = {name.removeprefix("transformer."): value for name, value in single.items()}
+    hub["lm_head.weight"] = hub["wte.weight"].clone()
+    for layer in range(SHAPE["layers"]):
+        hub[f"h.{layer}.attn.bias"] = torch.ones(1, 1, 33, 33).tril()
+        hub[f"h.{layer}.attn.masked_bias"] = torch.tensor(-1e4)
+    save_file(hub, written)
+    compare("written as on the hub", nova(1, "--init", written), loss_of(parameters))
+
+
+if __name__ == "__main__":
+    main()
