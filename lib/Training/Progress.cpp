@@ -25,7 +25,7 @@ static unsigned widthOf(FILE *terminal) {
 }
 
 std::string nova::formatDuration(double seconds) {
-  auto total = static_cast<uint64_t>(std::max(0.0, seconds) + 0.5);
+  auto total = static_cast<uint64_t>(std::llround(std::max(0.0, seconds)));
   char text[40];
   if (total >= 3600)
     std::snprintf(text, sizeof(text), "%llu:%02u:%02u", static_cast<unsigned long long>(total / 3600),
@@ -36,7 +36,7 @@ std::string nova::formatDuration(double seconds) {
 }
 
 std::string nova::formatCount(double value) {
-  std::string digits = std::to_string(static_cast<uint64_t>(std::max(0.0, value) + 0.5));
+  std::string digits = std::to_string(std::llround(std::max(0.0, value)));
   for (size_t at = digits.size(); at > 3; at -= 3)
     digits.insert(at - 3, ",");
   return digits;
@@ -46,10 +46,8 @@ Progress::Progress(const Options &options) : options(options), isTerminal(isatty
 
 std::string Progress::lineOf(const Record &record) const {
   char text[200];
-  std::snprintf(text, sizeof(text), "step %llu/%llu  loss %.4f  lr %.2e",
-                static_cast<unsigned long long>(record.step + 1), static_cast<unsigned long long>(options.steps),
-                record.loss, record.lr);
-  std::string line = text;
+  std::snprintf(text, sizeof(text), "  loss %.4f  lr %.2e", record.loss, record.lr);
+  std::string line = "step " + std::to_string(record.step + 1) + "/" + std::to_string(options.steps) + text;
   if (record.gradNorm) {
     std::snprintf(text, sizeof(text), "  norm %.3f", *record.gradNorm);
     line += text;

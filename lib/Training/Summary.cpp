@@ -59,8 +59,9 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
   if (!result.losses.empty()) {
     first = result.losses.front();
     last = result.losses.back();
-    tokensPerSecond = static_cast<double>(tokens) * 1000 / *stepMs;
   }
+  if (stepMs)
+    tokensPerSecond = static_cast<double>(tokens) * 1000 / *stepMs;
   ordered_json cache;
   if (info.isCacheHit)
     cache = *info.isCacheHit ? "hit" : "miss";

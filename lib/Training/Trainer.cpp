@@ -127,7 +127,8 @@ Result<TrainResult> nova::train(Executable &executable, DataSource &data, const 
     if (log)
       if (Result<void> written = log->write(record); !written)
         return written.error();
-    if ((result.signal = signals.received()))
+    result.signal = signals.received();
+    if (result.signal)
       break;
   }
   progress.finish();

@@ -112,7 +112,7 @@ public:
 
   /// Copies what was given of the flags that a bundle has built in.
   void collectCompiledIn() {
-    for (auto [name, option] : compiledIn)
+    for (const auto &[name, option] : compiledIn)
       if (option->count() > 0)
         options.givenCompiledIn[name] = option->results().front();
   }

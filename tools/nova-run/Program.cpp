@@ -36,7 +36,8 @@ static bool isSameValue(const std::string &a, const std::string &b) {
 /// Flags that were given must be those that the bundle was made with.
 static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle) {
   for (const auto &[name, value] : options.givenCompiledIn) {
-    std::string flag = name == "entry" ? "--loss" : name == "weight_decay" ? "--weight-decay" : "--" + name;
+    std::string flag = name == "entry" ? "loss" : name == "weight_decay" ? "weight-decay" : name;
+    flag.insert(0, "--");
     auto found = bundle.options.find(name);
     if (found == bundle.options.end())
       return usageError(flag + " is compiled in, and " + options.file + " was made without it; leave the flag out");
