@@ -30,20 +30,20 @@ static std::optional<unsigned> loopOf(AffineMap map, unsigned axis) {
   return dim ? std::optional(dim.getPosition()) : std::nullopt;
 }
 
-/// Sets the extents of the loops along which `shape` runs. A size of 1 gives way to another where the op broadcasts.
-static LogicalResult join(IndexedOp op, unsigned operand, ArrayRef<int64_t> shape, Extents &extents) {
-  bool broadcasts = op->hasTrait<NovaElementwise>() || isa<MatmulOp>(op.getOperation());
-  AffineMap map = op.getOperandMap(operand);
+/// Sets the extents of the loops along which the known sizes of `shape` run. A size of 1 gives way to another where the
+/// op broadcasts.
+static LogicalResult join(IndexedOp op, const Twine &what, AffineMap map, ArrayRef<int64_t> shape, Extents &extents) {
+  bool broadcasts = op->hasTrait<NovaElementwise>() || isa<MatmulOp, BroadcastInDimOp>(op.getOperation());
   for (auto [axis, size] : llvm::enumerate(shape)) {
     std::optional<unsigned> loop = loopOf(map, axis);
-    if (!loop || extents[*loop] == size)
+    if (!loop || ShapedType::isDynamic(size) || extents[*loop] == size)
       continue;
     std::optional<int64_t> &extent = extents[*loop];
     if (!extent || (broadcasts && extent == 1))
       extent = size;
     else if (!broadcasts || size != 1)
-      return op->emitOpError("expected operand #")
-             << operand << " to have size " << *extent << " along axis " << axis << " as others, found " << size;
+      return op->emitOpError("expected size ")
+             << *extent << " along axis " << axis << " of " << what << ", as elsewhere in the op, found " << size;
   }
   return success();
 }
@@ -98,7 +98,11 @@ LogicalResult OpCall::inferShapes() {
   if (indexed && (llvm::any_of(op->getOperandTypes(), isOpen) || llvm::any_of(op->getResultTypes(), isOpen))) {
     extents.resize(indexed.getLoopKinds().size());
     for (unsigned i = 0, e = indexed.getTensorOperands().size(); i < e; ++i)
-      if (failed(join(indexed, i, tensor(i).getShape(), extents)))
+      if (failed(join(indexed, "operand #" + Twine(i), indexed.getOperandMap(i), tensor(i).getShape(), extents)))
+        return failure();
+    for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
+      if (failed(join(indexed, "result #" + Twine(i), indexed.getResultMap(i), cast<ShapedType>(type).getShape(),
+                      extents)))
         return failure();
   }
   for (OpResult result : op->getResults()) {

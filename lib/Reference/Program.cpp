@@ -56,12 +56,6 @@ LogicalResult PreparedFunction::prepareBlock(Block &block, const EvaluatorTable 
     PreparedOp &entry = prepared->ops.emplace_back();
     entry.op = &op;
     entry.evaluate = evaluators.find(op.getName().getStringRef());
-    if (!entry.evaluate) {
-      result =
-          op.emitOpError("has no reference evaluation: expected an op of the nova dialect, or of arith, affine, scf "
-                         "and tensor as they stand in kernels");
-      continue;
-    }
     entry.dead = lastUses.lookup(&op);
     for (OpOperand &operand : op.getOpOperands()) {
       // Regions may still look the value up, and so may a later operand.
@@ -75,6 +69,12 @@ LogicalResult PreparedFunction::prepareBlock(Block &block, const EvaluatorTable 
       unsigned slot = addSlot(value);
       Operation *last = findLastUser(value);
       (last ? lastUses[last] : entry.dead).push_back(slot);
+    }
+    if (!entry.evaluate) { // Go on, so that all of them are named at once.
+      result =
+          op.emitOpError("has no reference evaluation: expected an op of the nova dialect, or of arith, affine, scf "
+                         "and tensor as they stand in kernels");
+      continue;
     }
     for (Region &region : op.getRegions())
       for (Block &inner : region)
