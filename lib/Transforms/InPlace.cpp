@@ -1,75 +1,74 @@
-//===- InPlace.cpp - Which operand a launch may write over ----------------===//
+//===- InPlace.cpp - Results that take an argument's memory ---------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
 #include "InPlace.h"
-#include "Views.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::nova;
 
-/// Rows are read whole before their first element is written.
-static bool readsRowsFirst(Operation *op) {
-  return isa<SoftmaxOp, SoftmaxGradOp, LayerNormOp, LayerNormGradOp, CrossEntropyGradOp, ScatterAddOp>(op);
-}
-
-/// Whether all that becomes of `tile` is written at the tile's own position.
-static bool staysInPosition(Value tile, tensor::ParallelInsertSliceOp target) {
-  for (OpOperand &use : tile.getUses()) {
-    if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(use.getOwner())) {
-      if (insert.getMixedOffsets() != target.getMixedOffsets() || insert.getMixedSizes() != target.getMixedSizes())
-        return false;
-      continue;
-    }
-    auto op = dyn_cast<IndexedOp>(use.getOwner());
-    if (!op || !(op->hasTrait<NovaElementwise>() || readsRowsFirst(op)))
-      return false;
-    // The operand's elements meet the result's one to one. Sums beside them (a weight's gradient) are kept elsewhere.
-    if (op.getOperandMap(use.getOperandNumber()) != op.getResultMap(0))
-      return false;
-    if (op->hasTrait<NovaElementwise>()) {
-      for (Value result : op->getResults())
-        if (!staysInPosition(result, target))
-          return false;
-    } else if (!staysInPosition(op->getResult(0), target)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool nova::canWriteInPlace(LaunchOp launch, unsigned operand, unsigned result) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
-  auto grids = kernel.getBody().getOps<scf::ForallOp>();
-  if (!llvm::hasSingleElement(grids) || kernel.getArgumentTypes()[operand] != kernel.getResultTypes()[result])
-    return false;
-  scf::ForallOp grid = *grids.begin();
-  BlockArgument out = grid.getTiedBlockArgument(cast<OpResult>(kernel.getReturned()[result]));
-  tensor::ParallelInsertSliceOp target;
+/// Where a block writes a result of the kernel.
+static tensor::ParallelInsertSliceOp getInsert(KernelOp kernel, unsigned result) {
+  auto returned = dyn_cast<OpResult>(kernel.getReturned()[result]);
+  auto grid = returned ? dyn_cast<scf::ForallOp>(returned.getOwner()) : scf::ForallOp();
+  if (!grid)
+    return {};
+  Value out = grid.getRegionOutArgs()[returned.getResultNumber()];
   for (Operation &op : grid.getTerminator().getYieldingOps())
-    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); insert.getDest() == out)
-      target = insert;
-  for (Operation *user : kernel.getBody().getArgument(operand).getUsers()) {
-    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-    if (!slice || slice.getMixedOffsets() != target.getMixedOffsets() ||
-        slice.getMixedSizes() != target.getMixedSizes() || !slice.hasUnitStride() ||
-        !staysInPosition(slice.getResult(), target))
-      return false;
-  }
-  return true;
+    if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op); insert && insert.getDest() == out)
+      return insert;
+  return {};
 }
 
-bool nova::isDerivedFrom(Value tensor, LaunchOp launch) {
-  while (Operation *op = tensor.getDefiningOp()) {
-    if (op == launch)
-      return true;
-    if (!isView(op) || isa<ConcatOp>(op))
+static bool isSameBox(tensor::ExtractSliceOp from, tensor::ParallelInsertSliceOp to) {
+  return from.getMixedOffsets() == to.getMixedOffsets() && from.getMixedSizes() == to.getMixedSizes() &&
+         from.getMixedStrides() == to.getMixedStrides();
+}
+
+/// Whether an op reads this operand only at the elements, or in the rows, that it makes at the same time.
+static bool readsWhereItWrites(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  unsigned number = operand.getOperandNumber();
+  if (op->hasTrait<NovaElementwise>() || isa<SoftmaxOp, SoftmaxGradOp>(op))
+    return true;
+  if (auto broadcast = dyn_cast<BroadcastInDimOp>(op))
+    return broadcast.getX().getType() == broadcast.getType();
+  if (isa<LayerNormOp, ScatterAddOp>(op)) // x, and the table that updates are added to
+    return number == 0;
+  if (isa<LayerNormGradOp>(op)) // dy and x
+    return number <= 1;
+  return isa<CrossEntropyGradOp>(op) && number == 1; // the logits
+}
+
+/// Whether what is computed from a slice of the argument goes nowhere but, element by element, where `insert` writes,
+/// or into sums that a row op keeps elsewhere until the end.
+static bool flowsInto(tensor::ParallelInsertSliceOp insert, Value value) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (auto other = dyn_cast<tensor::ParallelInsertSliceOp>(op))
+      return other.getMixedOffsets() == insert.getMixedOffsets() && other.getMixedSizes() == insert.getMixedSizes();
+    if (!readsWhereItWrites(use))
       return false;
-    tensor = op->getOperand(0);
-  }
-  return false;
+    if (op->hasTrait<NovaElementwise>())
+      return llvm::all_of(op->getResults(), [&](Value result) { return flowsInto(insert, result); });
+    return flowsInto(insert, op->getResult(0));
+  });
+}
+
+bool nova::canWriteOver(KernelOp kernel, unsigned argument, unsigned result) {
+  Value tensor = kernel.getBody().getArgument(argument);
+  tensor::ParallelInsertSliceOp insert = getInsert(kernel, result);
+  auto bits = [](Type type) { return cast<RankedTensorType>(type).getElementTypeBitWidth(); };
+  if (!insert || bits(tensor.getType()) != bits(kernel.getResultTypes()[result]))
+    return false;
+  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    return slice && slice->getParentOp() == insert->getParentOp()->getParentOp() && isSameBox(slice, insert) &&
+           flowsInto(insert, slice);
+  });
 }

@@ -1,4 +1,4 @@
-//===- InPlace.h - Which operand a launch may write over --------*- C++ -*-===//
+//===- InPlace.h - Results that take an argument's memory -------*- C++ -*-===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,10 @@
 
 namespace mlir::nova {
 
-/// Whether the launch's kernel, which must be tiled, reads the operand only at the element that it is about to write of
-/// the result (for rows: at the row), so that both may lie in one place.
-bool canWriteInPlace(LaunchOp launch, unsigned operand, unsigned result);
-
-/// Whether `tensor` is a result of `launch`, or a view of one.
-bool isDerivedFrom(Value tensor, LaunchOp launch);
+/// Whether a tiled kernel may write a result over an argument: blocks read the argument only where they write the
+/// result, and inside a block each element, or row, is read before it is written. Emitters keep to that order: an
+/// elementwise op is evaluated element by element, a row op row by row, and the argument is not read again.
+bool canWriteOver(KernelOp kernel, unsigned argument, unsigned result);
 
 } // namespace mlir::nova
 

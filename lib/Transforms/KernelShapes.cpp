@@ -217,30 +217,8 @@ static KernelShape crossEntropyGradShape(CrossEntropyGradOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Moving
+// Any op
 //===----------------------------------------------------------------------===//
-
-/// Rows of a table [V, C], or [P, V, C] along axis 1, by a list of indices.
-static KernelShape gatherShape(GatherOp op) {
-  ArrayRef<int64_t> table = shapeOf(op.getTable());
-  size_t axis = op.getAxis();
-  int64_t outer = product(table.take_front(axis)), inner = product(table.drop_front(axis + 1));
-  int64_t indices = op.getIndices().getType().getNumElements();
-  Shape from = {table[axis], inner}, to = {indices, inner};
-  if (axis != 0) {
-    from.insert(from.begin(), outer);
-    to.insert(to.begin(), outer);
-  }
-  Attribute newAxis = axis == 0 ? Attribute() : IntegerAttr::get(IntegerType::get(op.getContext(), 64), 1);
-  return {Family::Index, {from, {indices}}, {to}, {{op.getAxisAttrName(), newAxis}}};
-}
-
-static KernelShape scatterAddShape(ScatterAddOp op) {
-  ArrayRef<int64_t> into = shapeOf(op.getInto());
-  int64_t inner = product(into.drop_front()), indices = op.getIndices().getType().getNumElements();
-  Shape table = {into.front(), inner};
-  return {Family::Index, {table, {indices}, {indices, inner}}, {table}, {}};
-}
 
 /// The shapes of the program.
 static KernelShape unchanged(IndexedOp op, Family family) {
@@ -272,13 +250,11 @@ FailureOr<KernelShape> nova::getKernelShape(IndexedOp op) {
       .Case<CrossEntropyGradOp>([](auto op) {
         return op.getReduction() == LossReduction::None ? Result(crossEntropyGradShape(op)) : takesSeveralLaunches(op);
       })
-      .Case<GatherOp>([](auto op) { return Result(gatherShape(op)); })
-      .Case<ScatterAddOp>([](auto op) { return Result(scatterAddShape(op)); })
       .Case<AttentionOp, AttentionGradQueryOp, AttentionGradKeyValueOp>(
           [](auto op) { return Result(unchanged(op, Family::Attention)); })
-      .Case<IotaOp, BroadcastInDimOp, TransposeOp, SliceOp, PadOp, ConcatOp>(
-          [](auto op) { return Result(unchanged(op, Family::Index)); })
       .Default([](Operation *op) {
+        if (std::optional<KernelShape> shape = getMovementShape(op))
+          return Result(*shape);
         return Result(isFusible(op) ? elementwiseShape(op) : unchanged(cast<IndexedOp>(op), Family::Generic));
       });
 }

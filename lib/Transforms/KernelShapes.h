@@ -27,6 +27,10 @@ struct KernelShape {
   SmallVector<std::pair<StringAttr, Attribute>> attributes;
 };
 
+/// The kernel's form of an op that makes or moves elements: neighbouring axes that it moves together are one. Nullopt
+/// for other ops.
+std::optional<KernelShape> getMovementShape(Operation *op);
+
 /// The kernel's form of an op. Fails with a diagnostic for ops that take more than one launch.
 FailureOr<KernelShape> getKernelShape(IndexedOp op);
 

@@ -1,13 +1,14 @@
-//===- PlanMemory.cpp - --nova-plan-memory: an address for every tensor ---===//
+//===- PlanMemory.cpp - An address for every tensor -----------------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
 #include "InPlace.h"
-#include "MemoryBuffers.h"
+#include "MemoryTensors.h"
 #include "Nova/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
 
 namespace mlir::nova {
 #define GEN_PASS_DEF_PLANMEMORYPASS
@@ -18,99 +19,213 @@ using namespace mlir;
 using namespace mlir::nova;
 
 namespace {
-/// The addresses that all functions of a module share, and how far each region is filled.
-struct ModulePlan {
-  int64_t bytes[4] = {};
-  std::map<StateKey, int64_t> state;
+class MemoryPlanner {
+public:
+  explicit MemoryPlanner(ModuleOp module) : module(module), tensors(module) {}
+  LogicalResult plan();
 
-  int64_t allocate(MemoryRegion region, int64_t size) {
-    int64_t offset = llvm::alignTo(bytes[unsigned(region)], kBufferAlignment);
-    bytes[unsigned(region)] = offset + size;
-    return offset;
-  }
+private:
+  void findRegions();
+  void setRegion(unsigned tensor, MemoryRegion region);
+  void findLifetimes(Entry &entry);
+  void shareMemory(Entry &entry);
+  bool canShare(Entry &entry, size_t time, unsigned result, Value operand);
+
+  void placeState();
+  void placeConstants();
+  void placeIo(Entry &entry);
+  void placeArena(Entry &entry);
+  void placeSet(unsigned tensor, MemoryRegion region, int64_t &end);
+  void annotate(Entry &entry);
+  AddressAttr addressOf(unsigned tensor);
+
+  ModuleOp module;
+  MemoryTensors tensors;
+  // By set.
+  DenseMap<unsigned, MemoryRegion> regions;
+  DenseMap<unsigned, std::pair<int64_t, int64_t>> lifetimes;
+  DenseMap<unsigned, int64_t> offsets;
+  int64_t regionBytes[4] = {};
 };
+} // namespace
 
+//===----------------------------------------------------------------------===//
+// Regions and lifetimes
+//===----------------------------------------------------------------------===//
+
+void MemoryPlanner::setRegion(unsigned tensor, MemoryRegion region) {
+  regions.try_emplace(tensors.ties.getSet(tensor), region);
+}
+
+/// Tensors that lie together lie in one region: the state before all others.
+void MemoryPlanner::findRegions() {
+  for (auto &[key, tensor] : tensors.state)
+    setRegion(tensor, MemoryRegion::State);
+  for (auto &[value, tensor] : tensors.constants)
+    setRegion(tensor, MemoryRegion::Constants);
+  for (Entry &entry : tensors.entries) {
+    for (Value argument : entry.function.getArguments())
+      setRegion(tensors.lookup(argument), MemoryRegion::Io);
+    for (Value result : entry.getReturn()->getOperands())
+      setRegion(tensors.lookup(result), MemoryRegion::Io);
+  }
+  for (unsigned tensor = 0; tensor < tensors.ties.size(); ++tensor)
+    setRegion(tensor, MemoryRegion::Arena);
+}
+
+void MemoryPlanner::findLifetimes(Entry &entry) {
+  for (auto [time, launch] : llvm::enumerate(entry.launches)) {
+    auto touch = [&, time = int64_t(time)](Value value) {
+      auto [found, isNew] = lifetimes.try_emplace(tensors.getSet(value), time, time);
+      found->second.second = time;
+    };
+    llvm::for_each(launch.getOperands(), touch);
+    llvm::for_each(launch.getResults(), touch);
+  }
+}
+
+/// Whether a result of a launch can be written over an operand: both have sets of their own size in the arena, and
+/// nothing needs the operand's later.
+bool MemoryPlanner::canShare(Entry &entry, size_t time, unsigned result, Value operand) {
+  LaunchOp launch = entry.launches[time];
+  unsigned from = tensors.getSet(operand), to = tensors.getSet(launch.getResult(result));
+  int64_t bytes = bytesOf(launch.getResult(result).getType());
+  if (from == to || regions[from] != MemoryRegion::Arena || regions[to] != MemoryRegion::Arena ||
+      tensors.ties.getSetBytes(from) != bytes || tensors.ties.getSetBytes(to) != bytes ||
+      bytesOf(operand.getType()) != bytes || lifetimes[from].second != int64_t(time) ||
+      lifetimes[to].first != int64_t(time))
+    return false;
+  return llvm::all_of(llvm::enumerate(launch.getOperands()), [&](auto other) {
+    return tensors.getSet(other.value()) != from || canWriteOver(entry.kernels[time], other.index(), result);
+  });
+}
+
+void MemoryPlanner::shareMemory(Entry &entry) {
+  for (auto [time, launch] : llvm::enumerate(entry.launches)) {
+    SmallVector<unsigned> taken; // One result may be written over an operand.
+    for (auto [number, result] : llvm::enumerate(launch.getResults())) {
+      for (Value operand : launch.getOperands()) {
+        unsigned from = tensors.getSet(operand), to = tensors.getSet(result);
+        if (llvm::is_contained(taken, from) || !canShare(entry, time, number, operand))
+          continue;
+        std::pair<int64_t, int64_t> lifetime = {lifetimes[from].first, lifetimes[to].second};
+        tensors.ties.tie(from, to, 0);
+        unsigned both = tensors.ties.getSet(to);
+        regions[both] = MemoryRegion::Arena;
+        lifetimes[both] = lifetime;
+        taken.push_back(both);
+        break;
+      }
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// Puts the set of a tensor at the end of a region, if it belongs there and has no place yet.
+void MemoryPlanner::placeSet(unsigned tensor, MemoryRegion region, int64_t &end) {
+  unsigned set = tensors.ties.getSet(tensor);
+  if (regions[set] != region || !offsets.try_emplace(set, end).second)
+    return;
+  end = llvm::alignTo(end + tensors.ties.getSetBytes(tensor), kBlockAlignment);
+}
+
+/// Parameters, then first and second moments: those of one class lie together already.
+void MemoryPlanner::placeState() {
+  for (StringRef role : {"parameter", "m", "v"})
+    for (auto &[key, tensor] : tensors.state)
+      if (key.first == role)
+        placeSet(tensor, MemoryRegion::State, regionBytes[unsigned(MemoryRegion::State)]);
+}
+
+void MemoryPlanner::placeConstants() {
+  for (auto &[value, tensor] : tensors.constants)
+    placeSet(tensor, MemoryRegion::Constants, regionBytes[unsigned(MemoryRegion::Constants)]);
+}
+
+/// Entries don't run at the same time: each begins at the start.
+void MemoryPlanner::placeIo(Entry &entry) {
+  int64_t end = 0;
+  for (Value argument : entry.function.getArguments())
+    placeSet(tensors.lookup(argument), MemoryRegion::Io, end);
+  for (Value result : entry.getReturn()->getOperands())
+    placeSet(tensors.lookup(result), MemoryRegion::Io, end);
+  int64_t &bytes = regionBytes[unsigned(MemoryRegion::Io)];
+  bytes = std::max(bytes, end);
+}
+
+void MemoryPlanner::placeArena(Entry &entry) {
+  llvm::MapVector<unsigned, unsigned> blockOf;
+  SmallVector<MemoryBlock> blocks;
+  for (LaunchOp launch : entry.launches) {
+    for (Value result : launch.getResults()) {
+      unsigned set = tensors.getSet(result);
+      if (regions[set] != MemoryRegion::Arena || !blockOf.insert({set, unsigned(blocks.size())}).second)
+        continue;
+      blocks.push_back({tensors.ties.getSetBytes(set), lifetimes[set].first, lifetimes[set].second});
+    }
+  }
+  int64_t total = assignOffsets(blocks);
+  for (auto [set, block] : blockOf)
+    offsets[set] = blocks[block].offset;
+  int64_t &bytes = regionBytes[unsigned(MemoryRegion::Arena)];
+  bytes = std::max(bytes, total);
+  remark::analysis(entry.function.getLoc(), remark::RemarkOpts::name("arena").category("nova-plan-memory"))
+      << remark::add("the arena of @{0} has {1} bytes, of which {2} are needed at once", entry.function.getName(),
+                     total, countLiveBytes(blocks));
+}
+
+AddressAttr MemoryPlanner::addressOf(unsigned tensor) {
+  unsigned set = tensors.ties.getSet(tensor);
+  return AddressAttr::get(module.getContext(), regions[set], offsets[set] + tensors.ties.getOffset(tensor));
+}
+
+void MemoryPlanner::annotate(Entry &entry) {
+  func::FuncOp function = entry.function;
+  auto addressOfValue = [&](Value value) -> Attribute { return addressOf(tensors.lookup(value)); };
+  for (BlockArgument argument : function.getArguments())
+    function.setArgAttr(argument.getArgNumber(), "nova.address", addressOfValue(argument));
+  for (OpOperand &result : entry.getReturn()->getOpOperands())
+    function.setResultAttr(result.getOperandNumber(), "nova.address", addressOfValue(result.get()));
+  for (auto constant : function.getBody().front().getOps<ConstantOp>())
+    constant->setAttr("nova.address", addressOfValue(constant));
+  for (LaunchOp launch : entry.launches) {
+    SmallVector<Attribute> addresses = llvm::map_to_vector(launch.getOperands(), addressOfValue);
+    llvm::append_range(addresses, llvm::map_range(launch.getResults(), addressOfValue));
+    launch->setAttr("nova.addresses", ArrayAttr::get(module.getContext(), addresses));
+  }
+}
+
+LogicalResult MemoryPlanner::plan() {
+  if (failed(tensors.collect()))
+    return failure();
+  findRegions();
+  for (Entry &entry : tensors.entries) {
+    findLifetimes(entry);
+    shareMemory(entry);
+    if (failed(tensors.verify(entry)))
+      return failure();
+  }
+  placeState();
+  placeConstants();
+  for (Entry &entry : tensors.entries) {
+    placeIo(entry);
+    placeArena(entry);
+    annotate(entry);
+  }
+  for (auto parameter : module.getOps<ParameterOp>())
+    parameter->setAttr("nova.address", addressOf(tensors.state.lookup({"parameter", parameter.getSymNameAttr()})));
+  module->setAttr("nova.region_bytes", DenseI64ArrayAttr::get(module.getContext(), regionBytes));
+  return success();
+}
+
+namespace {
 struct PlanMemoryPass : nova::impl::PlanMemoryPassBase<PlanMemoryPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    std::vector<std::unique_ptr<FunctionBuffers>> functions;
-    for (auto function : module.getOps<func::FuncOp>()) {
-      if (function.isExternal())
-        continue;
-      functions.push_back(std::make_unique<FunctionBuffers>(function));
-      if (failed(functions.back()->collect()))
-        return signalPassFailure();
-    }
-    // Packed state fixes where its members lie; whoever uses them singly follows.
-    for (bool packed : {true, false})
-      for (auto &function : functions)
-        if (failed(placeState(*function, packed)))
-          return signalPassFailure();
-    for (ParameterOp parameter : module.getOps<ParameterOp>()) {
-      StateKey key{"parameter", parameter.getSymName().str()};
-      if (!plan.state.count(key)) // no function reads it
-        plan.state[key] = plan.allocate(MemoryRegion::State, bytesOf(parameter.getTensorType()));
-      parameter->setAttr("nova.address", AddressAttr::get(&getContext(), MemoryRegion::State, plan.state[key]));
-    }
-    for (auto &function : functions) {
-      placeWholeRun(*function);
-      placeArena(*function);
-      function->writeAddresses();
-    }
-    module->setAttr("nova.region_bytes", DenseI64ArrayAttr::get(&getContext(), plan.bytes));
+    if (failed(MemoryPlanner(getOperation()).plan()))
+      signalPassFailure();
   }
-
-  LogicalResult placeState(FunctionBuffers &function, bool packed) {
-    for (Buffer *buffer : function.roots()) {
-      if (buffer->region != MemoryRegion::State || (buffer->state.size() > 1) != packed)
-        continue;
-      std::optional<int64_t> base;
-      for (auto &[key, offset] : buffer->state)
-        if (auto known = plan.state.find(key); known != plan.state.end())
-          base = known->second - offset;
-      buffer->offset = base ? *base : plan.allocate(MemoryRegion::State, buffer->size);
-      for (auto &[key, offset] : buffer->state) {
-        auto [known, fresh] = plan.state.try_emplace(key, buffer->offset + offset);
-        if (!fresh && known->second != buffer->offset + offset)
-          return function.function.emitOpError("packs ")
-                 << key.second << " at another place than a function before it does";
-      }
-    }
-    return success();
-  }
-
-  /// Inputs, outputs and constants keep their place for the whole run.
-  void placeWholeRun(FunctionBuffers &function) {
-    for (Buffer *buffer : function.roots())
-      if (buffer->region == MemoryRegion::Io || buffer->region == MemoryRegion::Constants)
-        buffer->offset = plan.allocate(buffer->region, buffer->size);
-  }
-
-  /// The largest buffers first, each at the lowest offset that is free while it lives.
-  void placeArena(FunctionBuffers &function) {
-    SmallVector<Buffer *> waiting, placed;
-    llvm::copy_if(function.roots(), std::back_inserter(waiting),
-                  [](Buffer *buffer) { return buffer->region == MemoryRegion::Arena; });
-    llvm::sort(waiting, [](Buffer *x, Buffer *y) {
-      return std::tie(y->size, x->first, x->number) < std::tie(x->size, y->first, y->number);
-    });
-    for (Buffer *buffer : waiting) {
-      int64_t offset = 0;
-      for (Buffer *other : placed) { // by rising offset
-        if (other->last < buffer->first || buffer->last < other->first)
-          continue;
-        if (offset + buffer->size <= other->offset)
-          break;
-        offset = std::max<int64_t>(offset, llvm::alignTo(other->offset + other->size, kBufferAlignment));
-      }
-      buffer->offset = offset;
-      placed.insert(llvm::upper_bound(placed, buffer, [](Buffer *x, Buffer *y) { return x->offset < y->offset; }),
-                    buffer);
-      int64_t &arena = plan.bytes[unsigned(MemoryRegion::Arena)];
-      arena = std::max(arena, offset + buffer->size);
-    }
-  }
-
-  ModulePlan plan;
 };
 } // namespace

@@ -225,4 +225,127 @@ def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
                            "::mlir::nova::NovaDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Tiles to a plan
+//===----------------------------------------------------------------------===//
+
+def PlanMemoryPass : Nova_Pass<"nova-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Gives every tensor an address";
+  let description = [{
+    Four regions, one allocation each: the state, which entries share and update in place, the module's constants, the
+    inputs and outputs of an entry, and an arena for what lives inside one run of it. `nova.address` (on parameters,
+    constants, arguments and results) and `nova.addresses` (on launches, operands first) hold the places,
+    `nova.region_bytes` of the module the sizes.
+
+    Views cost nothing: a slice lies in its operand, and the operands of a concat lie side by side. A result that
+    replaces an argument of the state lies where the argument does. In the arena, tensors that are not needed at the
+    same time share memory, and a result is written over an operand that nothing needs later, if the tiled kernel
+    reads the operand only where it writes the result. The pass verifies that no launch writes over what is still
+    read. A remark says how large an arena is.
+
+    Before:
+
+    ```mlir
+    nova.kernel @exp(%x: tensor<16xf32>) -> tensor<16xf32> family elementwise
+        config #nova.kernel_config<tile = [16], lanes = 16> {
+      %init = tensor.empty() : tensor<16xf32>
+      %r = scf.forall (%i) = (0) to (1) step (1) shared_outs(%out = %init) -> (tensor<16xf32>) {
+        %t = tensor.extract_slice %x[0] [16] [1] : tensor<16xf32> to tensor<16xf32>
+        %y = nova.exp %t : tensor<16xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %y into %out[0] [16] [1] : tensor<16xf32> into tensor<16xf32>
+        }
+      }
+      nova.return %r : tensor<16xf32>
+    }
+    func.func @f(%x: tensor<16xf32>) -> tensor<16xf32> {
+      %0 = nova.launch @exp(%x) : (tensor<16xf32>) -> tensor<16xf32>
+      %1 = nova.launch @exp(%0) : (tensor<16xf32>) -> tensor<16xf32>
+      %2 = nova.launch @exp(%1) : (tensor<16xf32>) -> tensor<16xf32>
+      return %2 : tensor<16xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    module attributes {nova.region_bytes = array<i64: 0, 64, 0, 128>} {
+      nova.kernel @exp(%x: tensor<16xf32>) -> tensor<16xf32> family elementwise
+          config #nova.kernel_config<tile = [16], lanes = 16> {
+        %init = tensor.empty() : tensor<16xf32>
+        %r = scf.forall (%i) = (0) to (1) step (1) shared_outs(%out = %init) -> (tensor<16xf32>) {
+          %t = tensor.extract_slice %x[0] [16] [1] : tensor<16xf32> to tensor<16xf32>
+          %y = nova.exp %t : tensor<16xf32>
+          scf.forall.in_parallel {
+            tensor.parallel_insert_slice %y into %out[0] [16] [1] : tensor<16xf32> into tensor<16xf32>
+          }
+        }
+        nova.return %r : tensor<16xf32>
+      }
+      func.func @f(%x: tensor<16xf32> {nova.address = #nova.address<io + 0>})
+          -> (tensor<16xf32> {nova.address = #nova.address<io + 64>}) {
+        %0 = nova.launch @exp(%x) {nova.addresses = [#nova.address<io + 0>, #nova.address<arena + 0>]}
+          : (tensor<16xf32>) -> tensor<16xf32>
+        %1 = nova.launch @exp(%0) {nova.addresses = [#nova.address<arena + 0>, #nova.address<arena + 0>]}
+          : (tensor<16xf32>) -> tensor<16xf32>
+        %2 = nova.launch @exp(%1) {nova.addresses = [#nova.address<arena + 0>, #nova.address<io + 64>]}
+          : (tensor<16xf32>) -> tensor<16xf32>
+        return %2 : tensor<16xf32>
+      }
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Between levels
+//===----------------------------------------------------------------------===//
+
+def VerifyLevelPass : Nova_Pass<"nova-verify-level", "::mlir::ModuleOp"> {
+  let summary = "Verifies what may remain at a level of the IR";
+  let description = [{
+    An error names the first op that may not remain, and the pass that would have made it go away.
+
+    - `program`: ops of the dialect on whole tensors, in functions.
+    - `train-step`: the same without `nova.value_and_grad`.
+    - `kernels`: functions hold launches, views and constants; kernels hold computations on whole tensors.
+    - `tiled`: every kernel has a configuration and is one `scf.forall` over blocks.
+
+    Before:
+
+    ```mlir
+    nova.kernel @exp(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
+      %y = nova.exp %x : tensor<4xf32>
+      nova.return %y : tensor<4xf32>
+    }
+    func.func @f(%x: tensor<2x2xf32>) -> tensor<4xf32> {
+      %flat = nova.reshape %x : tensor<2x2xf32> -> tensor<4xf32>
+      %y = nova.launch @exp(%flat) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+
+    After, with `level=kernels`, the same:
+
+    ```mlir
+    func.func @f(%x: tensor<2x2xf32>) -> tensor<4xf32> {
+      %flat = nova.reshape %x : tensor<2x2xf32> -> tensor<4xf32>
+      %y = nova.launch @exp(%flat) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    nova.kernel @exp(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
+      %y = nova.exp %x : tensor<4xf32>
+      nova.return %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"level", "level", "Level", "Level::Program", "Level of the IR",
+           [{::llvm::cl::values(clEnumValN(Level::Program, "program", "The program as written or raised"),
+                                clEnumValN(Level::TrainStep, "train-step", "Forward, backward and optimizer"),
+                                clEnumValN(Level::Kernels, "kernels", "Launches of kernels on whole tensors"),
+                                clEnumValN(Level::Tiled, "tiled", "Launches of kernels on tiles"))}]>,
+  ];
+}
+
 #endif // NOVA_TRANSFORMS_KERNELPASSES_TD

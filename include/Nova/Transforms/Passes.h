@@ -17,6 +17,9 @@
 
 namespace mlir::nova {
 
+/// The levels of the IR whose contract `--nova-verify-level` knows.
+enum class Level { Program, TrainStep, Kernels, Tiled };
+
 #define GEN_PASS_DECL
 #include "Nova/Transforms/Passes.h.inc"
 
