@@ -9,7 +9,7 @@
 // Parameters and their initial values.
 // CHECK: nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
 nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
-// CHECK: nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -1.000000e-01, high = 1.000000e-01>
+// CHECK: nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -0.1, high = 0.1>
 nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -0.1, high = 0.1>
 // CHECK: nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
 nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
