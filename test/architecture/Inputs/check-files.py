@@ -54,7 +54,7 @@ def check_passes(project):
 
 def check_links(path, text):
     for number, line in enumerate(text.splitlines(), 1):
-        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", line):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
             if not (path.parent / link).exists():
                 yield number, f"the link to {link} leads nowhere"
 
