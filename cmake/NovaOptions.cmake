@@ -22,11 +22,12 @@ endif()
 find_program(NOVA_CCACHE ccache)
 if(NOVA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # A precompiled header is only reusable by ccache when it holds no time stamp. Paths below the project count as
-  # relative, and the header by the checksum that NovaPch.cmake writes, so that one checkout profits from another's build.
+  # relative, and the header by the checksum that NovaPch.cmake writes, so that one checkout profits from another's build;
+  # -Werror changes no object.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_PCH_EXTSUM=true
-    CCACHE_IGNOREOPTIONS=${PROJECT_BINARY_DIR}/lib/CMakeFiles/NovaPch.dir/cmake_pch.hxx* ${NOVA_CCACHE})
+    "CCACHE_IGNOREOPTIONS=-Werror ${PROJECT_BINARY_DIR}/lib/CMakeFiles/NovaPch.dir/cmake_pch.hxx*" ${NOVA_CCACHE})
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")

@@ -8,7 +8,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install_packages
-build_preset release nova-run nova-opt nova-translate
+build_preset release nova-run NovaCompiler nova-opt nova-translate
 
 licences=/usr/share/common-licenses text=build/licences.txt summary=build/quickstart.json
 [[ -d $licences ]] ||
@@ -18,7 +18,7 @@ find "$licences" -type f -print0 | sort -z | xargs -0 cat >"$text.new"
 mv "$text.new" "$text"
 
 say "training examples/gpt2-tiny.mlir for 300 steps on $(wc -c <"$text") bytes of licences"
-build/bin/nova-run examples/gpt2-tiny.mlir --steps 300 --data "$text" --lr=3e-3 --log-every 20 --summary "$summary"
+build/bin/nova-run examples/gpt2-tiny.mlir --steps 300 --data "$text" --lr 1e-3 --log-every 20 --summary "$summary"
 
 python3 - "$summary" <<'PYTHON'
 import json

@@ -110,13 +110,32 @@ Value compare(ImplicitLocOpBuilder &b, CompareKind kind, Value x, Value y) {
   return arith::CmpIOp::create(b, element.isInteger(1) ? bits[i] : ints[i], x, y);
 }
 
+/// The type of x with another element.
+Type withElement(Value x, Type element) {
+  auto vector = dyn_cast<VectorType>(x.getType());
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+/// f64 to f32, rounded to odd: towards zero, with the last bit set where that was inexact. A second rounding, to a
+/// narrower type, then gives what one rounding would have given; LLVM would call a function for it.
+Value toOddF32(ImplicitLocOpBuilder &b, Value x) {
+  Value nearest = arith::TruncFOp::create(b, withElement(x, b.getF32Type()), x);
+  Value back = arith::ExtFOp::create(b, x.getType(), nearest);
+  Value isInexact = arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back, x);
+  Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, back).getResult(),
+                                         math::AbsFOp::create(b, x).getResult());
+  Type bitsType = withElement(x, b.getI32Type());
+  Value bits = arith::BitcastOp::create(b, bitsType, nearest);
+  bits = arith::SubIOp::create(b, bits, arith::ExtUIOp::create(b, bitsType, isLarger).getResult());
+  bits = arith::OrIOp::create(b, bits, arith::ExtUIOp::create(b, bitsType, isInexact).getResult());
+  return arith::BitcastOp::create(b, nearest.getType(), bits);
+}
+
 /// As Nova's cast: floats to integers saturate, NaN gives 0; f16 and bf16 round although they live in f32.
 Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement) {
-  auto typed = [&](Type element) -> Type {
-    if (auto vector = dyn_cast<VectorType>(x.getType()))
-      return vector.clone(element);
-    return element;
-  };
+  auto typed = [&](Type element) { return withElement(x, element); };
+  if (fromElement.isF64() && isa<FloatType>(toElement) && toElement != computeType(toElement))
+    x = toOddF32(b, x), fromElement = b.getF32Type();
   Type from = computeType(fromElement), to = computeType(toElement);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
   if (toElement.isInteger(1)) {
@@ -152,8 +171,11 @@ Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement
 void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVectorImpl<Value> &results) {
   auto number = [](const APFloat &x) { return x.convertToDouble(); };
   double beta1 = number(op.getBeta1()), beta2 = number(op.getBeta2());
-  Float p{b, operands[0]}, g{b, operands[1]}, m{b, operands[2]}, v{b, operands[3]}, lr{b, operands[4]},
-      scale{b, operands[6]};
+  // Parameter and moments have one type; the others come to it.
+  Type element = getElementTypeOrSelf(operands[0]);
+  auto asParameter = [&](Value x) -> Float { return {b, convert(b, x, getElementTypeOrSelf(x), element)}; };
+  Float p{b, operands[0]}, g = asParameter(operands[1]), m{b, operands[2]}, v{b, operands[3]},
+                           lr = asParameter(operands[4]), scale = asParameter(operands[6]);
   // Bias corrections 1 - beta^(step + 1). expm1's argument is small at first, so the difference is taken in double.
   Value step = operands[5];
   auto scalarOf = [&](Value x) -> Value {
@@ -164,17 +186,12 @@ void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVector
     Float f{b, t};
     Float log = f.constant(std::log(beta));
     Value c = (f.constant(1.0) - exp((f + 1.0) * log)).v;
-    Type element = getElementTypeOrSelf(p.v);
     if (!element.isF64())
       c = arith::TruncFOp::create(b, element, c);
     if (auto vector = dyn_cast<VectorType>(p.v.getType()))
       c = vector::BroadcastOp::create(b, vector, c);
     return {b, c};
   };
-  if (getElementTypeOrSelf(p.v).isF64()) {
-    auto wide = [&](Float x) -> Float { return {b, convert(b, x.v, b.getF32Type(), b.getF64Type())}; };
-    lr = wide(lr), scale = wide(scale);
-  }
   g = g * scale;
   m = m * beta1 + g * (1 - beta1);
   v = v * beta2 + (g * g) * (1 - beta2);

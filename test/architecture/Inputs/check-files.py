@@ -1,6 +1,7 @@
 # Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks what CONTRIBUTING.md asks of every file: header, size, nothing left to do, passes that tests name.
+"""Checks what CONTRIBUTING.md asks of every file: header, size, nothing left to do, passes that tests name; and that
+links between pages lead somewhere.
 
 usage: check-files.py PROJECT; prints one line per violation and exits 1 if there is any.
 """
@@ -51,6 +52,13 @@ def check_passes(project):
                 yield path, text.count("\n", 0, match.start()) + 1, f"no test runs --{match[1]}"
 
 
+def check_links(path, text):
+    for number, line in enumerate(text.splitlines(), 1):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
+            if not (path.parent / link).exists():
+                yield number, f"the link to {link} leads nowhere"
+
+
 def main():
     project = Path(sys.argv[1])
     problems = list(check_passes(project))
@@ -61,6 +69,9 @@ def main():
         problems += [(path, *problem) for problem in check_lines(text)]
         if path.suffix in MOST_LINES and "Inputs" not in path.parts:
             problems += [(path, *problem) for problem in check_code(path, text)]
+    for path in [*project.glob("*.md"), *sorted((project / "docs").rglob("*.md"))]:
+        checked += 1
+        problems += [(path, *problem) for problem in check_links(path, path.read_text())]
     for path, line, problem in problems:
         print(f"{path.relative_to(project)}:{line}: {problem}")
     print(f"{checked} files, {len(problems)} problems")
