@@ -8,7 +8,6 @@
 // In the order in which a pipeline runs them. The IR before and after that a description shows is run by a test.
 //
 //===----------------------------------------------------------------------===//
-
 #ifndef NOVA_TRANSFORMS_KERNELPASSES_TD
 #define NOVA_TRANSFORMS_KERNELPASSES_TD
 
