@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the data of examples/mlp.mlir: noisy pictures of digits, 8 by 8, as one safetensors file.
 
     make_mlp_data.py OUT.safetensors [--rows 2000] [--seed 0]

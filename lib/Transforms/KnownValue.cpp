@@ -123,11 +123,12 @@ static Known onLines(Operation *op, ArrayRef<KnownValue> operands) {
         if (!first && operands[1].kind != KnownValue::Uniform)
           return std::nullopt;
         int64_t factor = lines[first ? 0 : 1].offset;
+        const Line &line = lines[first ? 1 : 0];
         // The product's coefficients must stay in range before they are computed.
-        for (int64_t c : lines[first ? 1 : 0].slopes)
-          if (factor != 0 && std::abs(c) > kMaxCoefficient / std::abs(factor))
-            return std::nullopt;
-        return linear(combine(zero, lines[first ? 1 : 0], factor));
+        auto fits = [&](int64_t c) { return factor == 0 || std::abs(c) <= kMaxCoefficient / std::abs(factor); };
+        if (!fits(line.offset) || !llvm::all_of(line.slopes, fits))
+          return std::nullopt;
+        return linear(combine(zero, line, factor));
       })
       .Case([&](CastOp cast) -> Known {
         if (cast.getType().getElementType().isInteger(1))

@@ -21,8 +21,8 @@ namespace mlir::nova {
 
 inline RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// Whether two numbers are equal but for the rounding of literals of this element type: 1e-6 relative for f32. In f16 and
-/// bf16, whose own rounding is what counts, `literals` says how many literals the number is made of.
+/// Whether two numbers are equal but for the rounding of literals of this element type: 1e-6 relative for f32. In f16
+/// and bf16, whose own rounding is what counts, `literals` says how many literals the number is made of.
 bool isNear(double found, double expected, Type element, int literals = 1);
 
 /// x times a number: `mul` with a uniform operand on either side, or `div` by one.
