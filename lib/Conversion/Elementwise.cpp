@@ -4,50 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Formula.h"
 #include "TileEmitter.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::nova;
 
 namespace {
-/// Arithmetic that reads like a formula, over floats and vectors of them. Products and sums may fuse.
-struct Float {
-  ImplicitLocOpBuilder &b;
-  Value v;
-  static constexpr auto contract = arith::FastMathFlags::contract;
-
-  Float(ImplicitLocOpBuilder &b, Value v) : b(b), v(v) {}
-  Float(const Float &) = default;
-  Float &operator=(const Float &o) {
-    v = o.v;
-    return *this;
-  }
-
-  Float constant(double x) const {
-    auto type = v.getType();
-    TypedAttr value = b.getFloatAttr(getElementTypeOrSelf(type), x);
-    if (auto vector = dyn_cast<VectorType>(type))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return {b, arith::ConstantOp::create(b, value)};
-  }
-  Float operator+(Float o) const { return {b, arith::AddFOp::create(b, v, o.v, contract)}; }
-  Float operator-(Float o) const { return {b, arith::SubFOp::create(b, v, o.v, contract)}; }
-  Float operator*(Float o) const { return {b, arith::MulFOp::create(b, v, o.v, contract)}; }
-  Float operator/(Float o) const { return {b, arith::DivFOp::create(b, v, o.v)}; }
-  Float operator-() const { return {b, arith::NegFOp::create(b, v)}; }
-  Float operator+(double x) const { return *this + constant(x); }
-  Float operator-(double x) const { return *this - constant(x); }
-  Float operator*(double x) const { return *this * constant(x); }
-  Value less(Float o) const { return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, v, o.v); }
-  Value equal(Float o) const { return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, v, o.v); }
-};
-Float select(Value condition, Float x, Float y) { return {x.b, arith::SelectOp::create(x.b, condition, x.v, y.v)}; }
-Float exp(Float x) { return {x.b, math::ExpOp::create(x.b, x.v)}; }
-Float erf(Float x) { return {x.b, math::ErfOp::create(x.b, x.v)}; }
-Float sqrt(Float x) { return {x.b, math::SqrtOp::create(x.b, x.v)}; }
 Float reciprocal(Float x) { return x.constant(1.0) / x; }
 Float sigmoid(Float x) { return reciprocal(exp(-x) + 1.0); }
 
@@ -168,6 +132,27 @@ Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement
   return value;
 }
 
+/// 1 - beta^(step + 1) in f64, by squaring: exact to rounding, and needs no exp. Made where `step` is, once for a block.
+Value biasCorrection(ImplicitLocOpBuilder &b, double beta, Value step) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfterValue(step);
+  auto integer = [&](int64_t x) -> Value { return arith::ConstantIntOp::create(b, b.getI64Type(), x); };
+  Float base = Float(b, arith::ConstantOp::create(b, b.getF64FloatAttr(beta)));
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{b.getI64Type(), b.getF64Type(), b.getF64Type()}, ValueRange{step, base.v, base.v},
+      [&](OpBuilder &, Location, ValueRange carried) {
+        Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, carried[0], integer(0));
+        scf::ConditionOp::create(b, more, carried);
+      },
+      [&](OpBuilder &, Location, ValueRange carried) {
+        Float square(b, carried[1]), product(b, carried[2]);
+        Value odd = arith::TruncIOp::create(b, b.getI1Type(), carried[0]);
+        Value rest = arith::ShRUIOp::create(b, carried[0], integer(1));
+        scf::YieldOp::create(b, ValueRange{rest, (square * square).v, select(odd, product * square, product).v});
+      });
+  return (base.constant(1) - Float(b, loop.getResult(2))).v;
+}
+
 void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVectorImpl<Value> &results) {
   auto number = [](const APFloat &x) { return x.convertToDouble(); };
   double beta1 = number(op.getBeta1()), beta2 = number(op.getBeta2());
@@ -176,16 +161,11 @@ void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVector
   auto asParameter = [&](Value x) -> Float { return {b, convert(b, x, getElementTypeOrSelf(x), element)}; };
   Float p{b, operands[0]}, g = asParameter(operands[1]), m{b, operands[2]}, v{b, operands[3]},
                            lr = asParameter(operands[4]), scale = asParameter(operands[6]);
-  // Bias corrections 1 - beta^(step + 1). expm1's argument is small at first, so the difference is taken in double.
   Value step = operands[5];
-  auto scalarOf = [&](Value x) -> Value {
-    return isa<VectorType>(x.getType()) ? Value(vector::ExtractOp::create(b, x, 0)) : x;
-  };
-  Value t = arith::SIToFPOp::create(b, b.getF64Type(), scalarOf(step));
+  if (auto splat = step.getDefiningOp<vector::BroadcastOp>())
+    step = splat.getSource();
   auto correction = [&](double beta) -> Float {
-    Float f{b, t};
-    Float log = f.constant(std::log(beta));
-    Value c = (f.constant(1.0) - exp((f + 1.0) * log)).v;
+    Value c = biasCorrection(b, beta, step);
     if (!element.isF64())
       c = arith::TruncFOp::create(b, element, c);
     if (auto vector = dyn_cast<VectorType>(p.v.getType()))

@@ -18,15 +18,17 @@ static Coords position(ArrayRef<Value> outer, Value last) {
   return at;
 }
 
-/// Rows of the output, vector by vector. Serves the families elementwise, index and generic: what an element is comes
-/// from TileEmitter::eval.
+/// The output element by element: rows of vectors on a CPU, dealt out to threads on a GPU. Serves the families
+/// elementwise, index and generic: what an element is comes from TileEmitter::eval.
 void nova::emitElementwiseBlock(TileEmitter &e) {
   SmallVector<Value> sizes = e.outputSizes();
-  if (sizes.empty()) { // a scalar
-    e.enterRow({});
-    e.store({});
-    return;
-  }
+  if (sizes.empty()) // a scalar
+    return e.once([&] {
+      e.enterRow({});
+      e.store({});
+    });
+  if (e.device == Device::Gpu)
+    return e.elements(sizes, [&](const Coords &at) { e.store(at); });
   e.loops(ArrayRef(sizes).drop_back(), [&](ArrayRef<Value> row) {
     e.enterRow(row);
     e.vectors(sizes.back(), [&](Value j, Value mask) { e.store(position(row, j), mask); });
@@ -136,12 +138,15 @@ void nova::emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter) {
   ImplicitLocOpBuilder &b = e.b;
   SmallVector<Value> sizes = e.sizes(scatter.getInto()), counts = e.sizes(scatter.getIndices());
   // First the rows as they are ...
-  e.loops(ArrayRef(sizes).drop_back(), [&](ArrayRef<Value> row) {
-    e.vectors(sizes.back(), [&](Value j, Value mask) {
-      Coords at = position(row, j);
-      e.storeOutput(scatter.getResult(), e.eval(scatter.getInto(), at, mask), at, mask);
+  auto copy = [&](const Coords &at, Value mask) {
+    e.storeOutput(scatter.getResult(), e.eval(scatter.getInto(), at, mask), at, mask);
+  };
+  if (e.device == Device::Gpu)
+    e.elements(sizes, [&](const Coords &at) { copy(at, {}); });
+  else
+    e.loops(ArrayRef(sizes).drop_back(), [&](ArrayRef<Value> row) {
+      e.vectors(sizes.back(), [&](Value j, Value mask) { copy(position(row, j), mask); });
     });
-  });
   e.barrier();
   // ... then each update that belongs to one of them.
   int64_t vocabulary = cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(0);
@@ -174,10 +179,8 @@ void nova::emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter) {
         };
         if (vectors)
           e.vectors(inner.back(), add);
-        else if (e.device == Device::Cpu)
-          add({}, {});
-        else // one thread adds
-          e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, e.threadIndex(), e.cst(0)), [&] { add({}, {}); });
+        else
+          e.once([&] { add({}, {}); });
       });
     });
   });

@@ -126,21 +126,63 @@ static void emitLayerNorm(TileEmitter &e, LayerNormOp op) {
   });
 }
 
-/// dx row by row; the sums for weight and bias are kept in local buffers over the rows of a partial.
+namespace {
+/// Sums over the rows of a partial, one for each column: in a local buffer, or where that does not fit, in the output
+/// itself. A column is one thread's.
+class ColumnSums {
+public:
+  ColumnSums(RowEmitter &r, Value output, int64_t width)
+      : r(r), e(r.e), output(output), needed(e.isOutput(output)),
+        inPlace(cast<RankedTensorType>(output.getType()).getElementType() == r.element &&
+                !e.fits(width * r.element.getIntOrFloatBitWidth() / 8)) {
+    // A masked vector may read past the row's end: buffers are whole cache lines.
+    if (needed && !inPlace)
+      buffer = e.buffer(width, r.element);
+  }
+  void clear(ArrayRef<Value> row) {
+    each(row, [&](Value j, Value mask) { write(row, j, mask, r.constant(0)); });
+  }
+  void add(ArrayRef<Value> row, Value j, Value mask, Value term) {
+    if (needed)
+      write(row, j, mask, r.add(read(row, j, mask), term));
+  }
+  void finish(ArrayRef<Value> row) {
+    if (!inPlace)
+      each(row, [&](Value j, Value mask) { e.storeOutput(output, read(row, j, mask), RowEmitter::at(row, j), mask); });
+  }
+
+private:
+  void each(ArrayRef<Value> row, function_ref<void(Value, Value)> body) {
+    if (needed)
+      e.vectors(r.n, body);
+  }
+  Value slot(Value j) { return e.pointer(buffer, j, r.element); }
+  Value read(ArrayRef<Value> row, Value j, Value mask) {
+    return inPlace ? e.loadOutput(output, RowEmitter::at(row, j), mask) : e.loadVector(slot(j), r.element);
+  }
+  void write(ArrayRef<Value> row, Value j, Value mask, Value value) {
+    if (inPlace)
+      e.storeOutput(output, value, RowEmitter::at(row, j), mask);
+    else
+      e.storeValue(value, slot(j), mask);
+  }
+
+  RowEmitter &r;
+  TileEmitter &e;
+  Value output, buffer;
+  bool needed, inPlace;
+};
+} // namespace
+
+/// dx row by row; the sums for weight and bias over the rows of a partial.
 static void emitLayerNormGrad(TileEmitter &e, LayerNormGradOp op) {
   RowEmitter r(e, op.getX(), elementOf(op.getX()));
   int64_t width = op.getX().getType().getShape().back();
   unsigned partials = op.getPartials();
-  bool sums = e.isOutput(op.getDweight()) || e.isOutput(op.getDbias());
-  Value dweight = e.buffer(width, r.element), dbias = e.buffer(width, r.element);
-  auto slot = [&](Value buffer, Value j) { return e.pointer(buffer, j, r.element); };
-  // A masked vector may read past the row's end: buffers are whole cache lines.
+  ColumnSums dweight(r, op.getDweight(), width), dbias(r, op.getDbias(), width);
   e.loops(ArrayRef(r.sizes).take_front(partials), [&](ArrayRef<Value> outer) {
-    if (sums)
-      e.vectors(r.n, [&](Value j, Value mask) {
-        e.storeValue(r.constant(0), slot(dweight, j), mask);
-        e.storeValue(r.constant(0), slot(dbias, j), mask);
-      });
+    dweight.clear(outer);
+    dbias.clear(outer);
     e.loops(ArrayRef(r.sizes).drop_back().drop_front(partials), [&](ArrayRef<Value> inner) {
       SmallVector<Value> row(outer);
       llvm::append_range(row, inner);
@@ -159,24 +201,14 @@ static void emitLayerNormGrad(TileEmitter &e, LayerNormGradOp op) {
       e.vectors(r.n, [&, scale = scale](Value j, Value mask) {
         Coords at = RowEmitter::at(row, j);
         Value x = normalised(at, mask), dy = e.eval(op.getResultGrad(), at, mask);
-        if (sums) {
-          auto accumulate = [&](Value buffer, Value term) {
-            Value old = e.loadVector(slot(buffer, j), r.element);
-            e.storeValue(r.add(old, term), slot(buffer, j), mask);
-          };
-          accumulate(dweight, r.mul(dy, x));
-          accumulate(dbias, dy);
-        }
+        dweight.add(outer, j, mask, r.mul(dy, x));
+        dbias.add(outer, j, mask, dy);
         Value dx = r.mul(r.sub(r.sub(weighted(at, mask), meanGrad), r.mul(x, meanProduct)), scale);
         e.storeOutput(op.getDx(), dx, at, mask);
       });
     });
-    if (sums)
-      e.vectors(r.n, [&](Value j, Value mask) {
-        Coords at = RowEmitter::at(outer, j);
-        e.storeOutput(op.getDweight(), e.loadVector(slot(dweight, j), r.element), at, mask);
-        e.storeOutput(op.getDbias(), e.loadVector(slot(dbias, j), r.element), at, mask);
-      });
+    dweight.finish(outer);
+    dbias.finish(outer);
   });
 }
 
@@ -199,14 +231,11 @@ static void storeRow(TileEmitter &e, Value result, Value value, ArrayRef<Value> 
   Coords at = RowEmitter::outer(row);
   if (keepDims)
     at.push_back({e.cst(0)});
-  auto store = [&] {
+  e.once([&] {
     e.bind(result, value);
     e.store(at);
     e.unbind();
-  };
-  if (e.device == Device::Cpu)
-    return store();
-  e.when(arith::CmpIOp::create(e.b, arith::CmpIPredicate::eq, e.threadIndex(), e.cst(0)), store);
+  });
 }
 
 static Value scalarOf(TileEmitter &e, Value value) {

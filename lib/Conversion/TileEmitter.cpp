@@ -52,6 +52,21 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   for (Operation &op : grid.getBody()->without_terminator())
     if (isa<affine::AffineDialect, arith::ArithDialect>(op.getDialect()))
       b.clone(op, map);
+  readScalars();
+}
+
+/// Scalars are read once, so that what follows from them alone can be computed once. Results of one element may take a
+/// scalar's memory: their kernels read where they need it.
+void TileEmitter::readScalars() {
+  if (cast<RankedTensorType>(kernel.getResultTypes()[0]).getNumElements() == 1)
+    return;
+  auto read = [&](Value tile) {
+    if (cast<RankedTensorType>(tile.getType()).getRank() == 0)
+      scalars[tile] = load(viewOf(tile), {}, {});
+  };
+  llvm::for_each(kernel.getArguments(), read);
+  for (auto slice : grid.getOps<tensor::ExtractSliceOp>())
+    read(slice);
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,6 +275,8 @@ Coords TileEmitter::project(AffineMap map, const Coords &at) {
 
 Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
   if (Value value = bound.lookup(tile))
+    return value;
+  if (Value value = scalars.lookup(tile))
     return value;
   std::vector<const void *> key{tile.getAsOpaquePointer(), b.getInsertionBlock(), mask.getAsOpaquePointer()};
   for (const Coord &coord : at) {

@@ -20,6 +20,7 @@
 #include "Nova/Dialect/Nova.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -51,6 +52,9 @@ public:
     SmallVector<Value> pointers;
     Value status, scratch, block;
   };
+
+  /// Shared memory that every GPU gives a block without being asked for more.
+  static constexpr int64_t kSharedBytes = 48 << 10;
 
   TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry);
 
@@ -90,6 +94,8 @@ public:
   /// Memory of the worker (CPU) or of the thread block (GPU, shared).
   Value buffer(int64_t elements, Type element);
   int64_t scratchBytes() const { return scratchUsed; }
+  /// Whether a buffer of that many bytes can be had, and one for combineLanes: a CPU's worker has what it needs.
+  bool fits(int64_t bytes) const { return device == Device::Cpu || scratchUsed + bytes + 512 <= kSharedBytes; }
 
   // --- Control ----------------------------------------------------------------------------------------------------
 
@@ -105,10 +111,25 @@ public:
   void when(Value condition, function_ref<void()> body);
   /// Combines all lanes (CPU) or the values of all threads (GPU) of a float; every thread gets the result.
   Value combineLanes(vector::CombiningKind kind, Value value);
-  /// Waits for the other threads of the block (GPU).
-  void barrier();
-  Value threadIndex();
+
+  // --- Threads of a GPU block (Threads.cpp) ------------------------------------------------------------------------
+
+  static constexpr int64_t kWarp = 32;
   int64_t threadCount() const { return threads; }
+  int64_t warpCount() const { return threads / kWarp; }
+  Value threadIndex();
+  Value warpIndex();
+  Value laneIndex(); // in the warp
+  /// Waits for the other threads of the block; what they stored before can be loaded after. Nothing on a CPU.
+  void barrier();
+  /// Runs the body on one thread of the block. On a CPU there is no other.
+  void once(function_ref<void()> body);
+  /// Calls body at every element of a box, the elements dealt out to threads, neighbours to neighbours.
+  void elements(ArrayRef<Value> sizes, function_ref<void(const Coords &)> body);
+  /// Combines the values of the warp's lanes; every lane gets the result.
+  Value combineWarp(vector::CombiningKind kind, Value value);
+  /// The value that a lane of the warp has.
+  Value fromLane(Value value, Value lane);
 
   // --- Arithmetic -------------------------------------------------------------------------------------------------
 
@@ -158,6 +179,7 @@ private:
   View viewOf(Value tile);
   View viewOf(tensor::ParallelInsertSliceOp insert);
   View wholeTensor(Value base, RankedTensorType type);
+  void readScalars();
   Value indexValue(OpFoldResult value);
   Value load(const View &view, const Coords &at, Value mask);
   void storeTo(const View &view, Value value, const Coords &at, Value mask);
@@ -183,17 +205,18 @@ private:
   Value inRange(const Coord &coord, Value from, Value to, Value mask);
   Coords project(AffineMap map, const Coords &at);
   Value combineThreads(vector::CombiningKind kind, Value value);
+  Value shuffle(Value value, Value lane, NVVM::ShflKind kind);
 
   IRMapping map;                                          // the block's index arithmetic, cloned
   DenseMap<Value, Value> base;                            // kernel argument or shared_out -> pointer
   DenseMap<Value, View> local;                            // tile -> buffer
   DenseMap<Value, Value> bound;                           // anchor's result -> registers
+  DenseMap<Value, Value> scalars;                         // tile of rank 0 -> its element
   DenseMap<Operation *, Value> rowIndices;                // gather -> its checked index in this row
   DenseMap<Value, tensor::ParallelInsertSliceOp> outputs; // tile -> where it goes
   std::map<std::vector<const void *>, Value> memo;
   Value status, scratch, reductionBuffer;
   int64_t scratchUsed = 0;
-  Operation *entryPoint = nullptr; // buffers are made before it
 };
 
 /// THE meaning of the elementwise ops over scalars or vectors of compute types, for every family on every device.

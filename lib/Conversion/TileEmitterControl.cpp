@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TileEmitter.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -149,41 +148,6 @@ Value TileEmitter::combineLanes(vector::CombiningKind kind, Value value) {
   auto fast = kind == vector::CombiningKind::ADD || kind == vector::CombiningKind::MUL ? arith::FastMathFlags::reassoc
                                                                                        : arith::FastMathFlags::none;
   return vector::ReductionOp::create(b, kind, value, fast);
-}
-
-Value TileEmitter::threadIndex() {
-  return arith::IndexCastOp::create(b, b.getIndexType(), NVVM::ThreadIdXOp::create(b, b.getI32Type()));
-}
-
-void TileEmitter::barrier() {
-  if (device == Device::Gpu)
-    NVVM::Barrier0Op::create(b);
-}
-
-/// A tree over a buffer in shared memory: plain, and the same order on every device that runs it.
-Value TileEmitter::combineThreads(vector::CombiningKind kind, Value value) {
-  Type type = value.getType();
-  if (!reductionBuffer) {
-    OpBuilder::InsertionGuard guard(b);
-    Block *entry = b.getInsertionBlock();
-    while (!isa<FunctionOpInterface>(entry->getParentOp()))
-      entry = entry->getParentOp()->getBlock();
-    b.setInsertionPointToStart(entry);
-    reductionBuffer = buffer(threads, b.getF64Type());
-  }
-  Value me = threadIndex(), mine = pointer(reductionBuffer, me, type);
-  storeValue(value, mine);
-  barrier();
-  for (int64_t width = threads / 2; width; width /= 2) {
-    when(arith::CmpIOp::create(b, arith::CmpIPredicate::ult, me, cst(width)), [&] {
-      Value other = loadScalar(pointer(reductionBuffer, add(me, width), type), type);
-      storeValue(vector::makeArithReduction(b, b.getLoc(), kind, loadScalar(mine, type), other), mine);
-    });
-    barrier();
-  }
-  Value all = loadScalar(pointer(reductionBuffer, cst(0), type), type);
-  barrier(); // nobody writes the next round's values before all have read this one's
-  return all;
 }
 
 //===----------------------------------------------------------------------===//

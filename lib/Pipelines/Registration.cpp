@@ -16,6 +16,8 @@ void registerPipelines() {
                                                  buildTrainPipeline);
   PassPipelineRegistration<CpuPipelineOptions>(
       "nova-cpu-pipeline", "Train step or program to code for the CPU (L2 to L5)", buildCpuPipeline);
+  PassPipelineRegistration<CudaPipelineOptions>(
+      "nova-cuda-pipeline", "Train step or program to code for NVIDIA GPUs (L2 to L5)", buildCudaPipeline);
 }
 
 } // namespace mlir::nova

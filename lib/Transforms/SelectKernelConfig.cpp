@@ -18,14 +18,18 @@ using namespace mlir::nova;
 
 namespace {
 /// Elements that a block of a memory-bound kernel works on: enough to outweigh its start, few enough for many blocks.
-constexpr int64_t kCpuBlock = 16384, kGpuBlock = 2048;
-constexpr int64_t kGpuThreads = 256;
+constexpr int64_t kCpuBlock = 16384, kGpuBlock = 8192;
+/// Blocks that keep every multiprocessor busy: before there are so many, blocks are smaller.
+constexpr int64_t kGpuBlocks = 1024;
+constexpr int64_t kGpuThreads = 256, kWarp = 32;
+/// A row up to this length is a single warp's, which needs no barrier.
+constexpr int64_t kWarpRow = 1024;
 /// Rows of A that a block of a matmul reads against one packed panel of B.
 constexpr int64_t kMatmulRows = 256;
 /// Queries (or keys) of a block of attention.
 constexpr int64_t kAttentionRows = 64;
 /// Blocks that a scatter is cut into: each reads all indices.
-constexpr int64_t kScatterBlocks = 32;
+constexpr int64_t kScatterBlocks = 32, kGpuScatterBlocks = 128;
 
 class ConfigChooser {
 public:
@@ -64,8 +68,9 @@ private:
     int64_t &rows = tile[tile.size() - 2], &columns = tile.back();
     int64_t m = shape[shape.size() - 2], n = shape.back();
     if (target.gpu) {
-      rows = columns = 64;
-      return config(tile);
+      int64_t blocks = type.getNumElements() / (128 * 64); // taller register tiles, where that leaves enough of them
+      rows = blocks < kGpuBlocks / 8 || m < 128 ? 64 : 128, columns = 64;
+      return config(tile, {rows / 16, columns / 16});
     }
     // With few rows a tile that leaves none over beats a taller one.
     int64_t micro = m < 8 * target.microRows && m % target.microRows && m % 4 == 0 ? 4 : target.microRows;
@@ -80,9 +85,8 @@ private:
   KernelConfigAttr attention() {
     SmallVector<int64_t> tile(shape.size(), 0);
     tile[0] = tile[1] = 1;
-    // On a GPU a warp has a row of its own.
-    tile[2] = target.gpu ? 8 : kAttentionRows;
-    return config(tile, {}, 256);
+    tile[2] = target.gpu ? kGpuThreads / kWarp : kAttentionRows; // a warp has a row of its own
+    return config(tile);
   }
 
   KernelConfigAttr row() {
@@ -91,7 +95,7 @@ private:
       SmallVector<int64_t> tile(shape.size(), 0);
       for (unsigned i = 0; i < grad.getPartials(); ++i)
         tile[i] = 1;
-      return config(tile);
+      return config(tile, {}, threadsFor(shape.back()));
     }
     // Axes that the row's op keeps apart are cut; the row itself is whole.
     auto anchor = llvm::find_if(kernel.getBody().front(), [](Operation &op) {
@@ -104,31 +108,43 @@ private:
       if (auto operandType = dyn_cast<RankedTensorType>(operand.getType()); operandType && operandType.getRank())
         length = std::max(length, operandType.getShape().back());
     SmallVector<int64_t> tile(shape.size(), 0);
-    int64_t rows = std::max<int64_t>((target.gpu ? kGpuBlock : kCpuBlock) / length, 1);
     bool rowIsInResult = !isa<CrossEntropyOp, ReduceOp>(*anchor);
     if (auto reduce = dyn_cast<ReduceOp>(*anchor))
       rowIsInResult = reduce.getKeepDims();
     int64_t axes = int64_t(shape.size()) - rowIsInResult;
-    fillFromTheEnd(MutableArrayRef(tile).take_front(axes), shape, rows);
-    return config(tile, {}, length <= 256 ? 64 : kGpuThreads);
+    int64_t rows = ShapedType::getNumElements(shape.take_front(axes));
+    fillFromTheEnd(MutableArrayRef(tile).take_front(axes), shape, std::max<int64_t>(budget(rows * length) / length, 1));
+    return config(tile, {}, length <= kWarpRow ? kWarp : kGpuThreads);
   }
 
   KernelConfigAttr column() {
     SmallVector<int64_t> tile(shape.size(), 1);
-    tile.back() = target.gpu ? kGpuThreads : 16 * target.lanes;
-    return config(tile);
+    int64_t threads = threadsFor(shape.back());
+    tile.back() = target.gpu ? threads : 16 * target.lanes;
+    return config(tile, {}, threads);
   }
 
   KernelConfigAttr scatter() {
     SmallVector<int64_t> tile(shape.size(), 0);
-    tile[0] = std::max<int64_t>(llvm::divideCeil(shape[0], kScatterBlocks), 1);
+    tile[0] = std::max<int64_t>(llvm::divideCeil(shape[0], target.gpu ? kGpuScatterBlocks : kScatterBlocks), 1);
     return config(tile);
   }
 
   KernelConfigAttr elementwise() {
     SmallVector<int64_t> tile(shape.size(), 0);
-    fillFromTheEnd(tile, shape, target.gpu ? kGpuBlock : kCpuBlock);
+    fillFromTheEnd(tile, shape, budget(type.getNumElements()));
     return config(tile);
+  }
+
+  /// Elements of a block, of `total` in all.
+  int64_t budget(int64_t total) {
+    if (!target.gpu)
+      return kCpuBlock;
+    return std::clamp<int64_t>(llvm::alignTo(llvm::divideCeil(total, kGpuBlocks), kGpuThreads), kGpuThreads, kGpuBlock);
+  }
+  /// A thread for each column, up to a full block.
+  static int64_t threadsFor(int64_t columns) {
+    return std::clamp<int64_t>(llvm::alignTo(columns, kWarp), kWarp, kGpuThreads);
   }
 
   /// Whole axes from the last on while `budget` elements allow, then a part of one, then 1.
@@ -178,10 +194,17 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     if (target.gpu != (config.getThreads() != 0))
       return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
              << ", found " << config.getThreads();
-    if (kernel.getFamily() == Family::Matmul && !target.gpu &&
-        (config.getMicro().size() != 2 || config.getMicro()[0] * config.getMicro()[1] > 24))
-      return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [")
-             << config.getMicro() << "]";
+    if (kernel.getFamily() != Family::Matmul)
+      return success();
+    ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
+    if (!target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 24))
+      return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [") << micro << "]";
+    if (target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 64 || tile.back() % micro[1] ||
+                       tile[tile.size() - 2] % micro[0] ||
+                       tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]) != config.getThreads()))
+      return kernel.emitOpError("expected a register tile of at most 64 elements, one for each thread of the tile, "
+                                "found tile = [")
+             << tile << "], micro = [" << micro << "] and " << config.getThreads() << " threads";
     return success();
   }
 };

@@ -50,18 +50,61 @@ def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
+  let summary = "turn tiled kernels into functions of a GPU module";
+  let description = [{
+    Each `nova.kernel` becomes a kernel of `gpu.module @kernels` that runs the block of the grid that blockIdx.x numbers:
+    a pointer for each of the kernel's arguments, then its results, then the status. The threads of a block share its
+    elements, neighbours taking neighbours; how many there are is part of the function. The code is the same for every
+    architecture.
+
+    ```mlir
+    nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise config #nova.kernel_config<tile = [32], lanes = 1, threads = 32> {
+      %init = tensor.empty() : tensor<64xf32>
+      %r = scf.forall (%i) = (0) to (64) step (32) shared_outs(%out = %init) -> (tensor<64xf32>) {
+        %t = tensor.extract_slice %x[%i] [32] [1] : tensor<64xf32> to tensor<32xf32>
+        %y = nova.add %t, %t : tensor<32xf32>, tensor<32xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %y into %out[%i] [32] [1] : tensor<32xf32> into tensor<64xf32>
+        }
+      }
+      nova.return %r : tensor<64xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    gpu.module @kernels {
+      llvm.func @double(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %status: !llvm.ptr<1>)
+          attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32>} {
+        %block = nvvm.read.ptx.sreg.ctaid.x : i32
+        %thread = nvvm.read.ptx.sreg.tid.x : i32
+        scf.for %j = %thread to %c32 step %c32 {
+          // llvm.load of f32, arith.addf, llvm.store
+        }
+        llvm.return
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ApproximateMathPass : Pass<"nova-approximate-math"> {
   let summary = "polynomials for exp, log, tanh and erf of f32";
   let description = [{
     Replaces `math` functions on f32 scalars and vectors by upstream's polynomial approximations, which vectorise and need
-    no library. Other types are left to `convert-math-to-libm`.
+    no library. Other types are left to `convert-math-to-libm`; for a device that has no libm, `no-library` expands exp,
+    log, tanh and erf of f64 and powers too, and refuses what is left.
 
     ```mlir
     %y = math.exp %x : vector<16xf32>
     ```
     becomes arithmetic on `vector<16xf32>`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+  let options = [Option<"noLibrary", "no-library", "bool", "false", "Leave nothing to a math library">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // NOVA_CONVERSION_PASSES_TD

@@ -51,16 +51,25 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions>, ModeOptions
   Option<std::string> target{*this, "target", llvm::cl::desc("avx512 or avx2"), llvm::cl::init("avx512")};
 };
 
+struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions>, ModeOptions {
+  using PassPipelineOptions::Option;
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("sm_80, sm_86, sm_89 or sm_90"), llvm::cl::init("sm_89")};
+};
+
 /// L2 to L3, for any target: launches of kernels.
 void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode);
 /// L3 to L4: configured, tiled kernels with addresses for everything that is launched on.
 void buildTilePipeline(OpPassManager &manager, StringRef target);
 /// L4 to L5: tiled kernels to functions of the LLVM dialect.
 void buildCpuCodePipeline(OpPassManager &manager);
+/// L4 to L5: tiled kernels to a `gpu.module` of the LLVM and NVVM dialects, the same for every architecture.
+void buildCudaCodePipeline(OpPassManager &manager);
 /// The three in a row.
 void buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options);
+void buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options);
 
-/// Registers the pipelines for tools that read pass pipelines: --nova-train-pipeline, --nova-cpu-pipeline.
+/// Registers the pipelines for tools that read pass pipelines: --nova-train-pipeline, --nova-cpu-pipeline,
+/// --nova-cuda-pipeline.
 void registerPipelines();
 
 } // namespace mlir::nova
