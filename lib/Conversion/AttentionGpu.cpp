@@ -8,8 +8,8 @@
 // A warp has a row of its own: a query, or a key for its gradients. Lanes share the depth of vectors: lane l holds the
 // elements l, l + 32, ... of each, in as many registers. The other side comes in steps of 32 positions: first each lane
 // gets the score of one position, a sum over the warp; then the softmax's arithmetic is done once for all of them; then
-// the positions' vectors are added up, weighted by what their lanes hold. A T x S tensor never exists, and no lane needs
-// what another warp computes. Tensor cores and shared memory are a schedule of their own.
+// the positions' vectors are added up, weighted by what their lanes hold. A T x S tensor never exists, and no lane
+// needs what another warp computes. Tensor cores and shared memory are a schedule of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -227,7 +227,8 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
       Value difference = sub(scores[1], statistic(op.getDelta(), query, exists));
       Value weight = mul(mul(probability, difference), scale);
       Registers next = accumulate(carried.take_front(keyRegisters), weight, op.getQ(), from, count);
-      llvm::append_range(next, accumulate(carried.drop_front(keyRegisters), probability, op.getResultGrad(), from, count));
+      llvm::append_range(next,
+                         accumulate(carried.drop_front(keyRegisters), probability, op.getResultGrad(), from, count));
       return next;
     });
     write(op.getDk(), row, ArrayRef(sums).take_front(keyRegisters));

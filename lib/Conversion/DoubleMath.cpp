@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For devices that have no libm. Range reduction and series in f64, written for accuracy and brevity: programs that train
-// need none of these for each element. pow of f32 goes through f64, where exp(y log x) has bits to spare.
+// For devices that have no libm. Range reduction and series in f64, written for accuracy and brevity: programs that
+// train need none of these for each element. pow of f32 goes through f64, where exp(y log x) has bits to spare.
 //
 //===----------------------------------------------------------------------===//
 

@@ -132,7 +132,8 @@ Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement
   return value;
 }
 
-/// 1 - beta^(step + 1) in f64, by squaring: exact to rounding, and needs no exp. Made where `step` is, once for a block.
+/// 1 - beta^(step + 1) in f64, by squaring: exact to rounding, and needs no exp. Made where `step` is, once for a
+/// block.
 Value biasCorrection(ImplicitLocOpBuilder &b, double beta, Value step) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfterValue(step);
@@ -165,6 +166,9 @@ void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVector
   if (auto splat = step.getDefiningOp<vector::BroadcastOp>())
     step = splat.getSource();
   auto correction = [&](double beta) -> Float {
+    // Where the step is known, outside all loops over elements.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(step);
     Value c = biasCorrection(b, beta, step);
     if (!element.isF64())
       c = arith::TruncFOp::create(b, element, c);

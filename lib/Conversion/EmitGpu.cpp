@@ -92,9 +92,9 @@ static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp module) {
   if (failed(emitBlock(emitter)))
     return failure();
   if (emitter.scratchBytes() > TileEmitter::kSharedBytes)
-    return kernel.emitOpError("needs ") << emitter.scratchBytes() << " bytes of shared memory, but a block has "
-                                        << TileEmitter::kSharedBytes
-                                        << "; a smaller tile in its #nova.kernel_config, or the family generic, needs less";
+    return kernel.emitOpError("needs ")
+           << emitter.scratchBytes() << " bytes of shared memory, but a block has " << TileEmitter::kSharedBytes
+           << "; a smaller tile in its #nova.kernel_config, or the family generic, needs less";
   return success();
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block goes over the depth in steps of `kStep`: all threads bring the step's part of both operands into shared memory,
-// then each adds its products to a register tile. Tensor cores are a schedule of their own.
+// A block goes over the depth in steps of `kStep`: all threads bring the step's part of both operands into shared
+// memory, then each adds its products to a register tile. Tensor cores are a schedule of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ public:
     eachRow = config.getMicro()[0], eachColumn = config.getMicro()[1];
     rows = panel(tile[tile.size() - 2], 0, !op.getTransposeLhs());
     columns = panel(tile.back(), 1, op.getTransposeRhs());
-    // Threads are a matrix: one has `eachRow` rows side by side, and columns as far apart as the matrix is wide, so that
-    // loads and stores of a row coalesce.
+    // Threads are a matrix: one has `eachRow` rows side by side, and columns as far apart as the matrix is wide, so
+    // that loads and stores of a row coalesce.
     int64_t across = columns.extent / eachColumn;
     firstRow = e.mul(b.createOrFold<arith::DivUIOp>(thread, e.cst(across)), eachRow);
     firstColumn = b.createOrFold<arith::RemUIOp>(thread, e.cst(across));
@@ -76,8 +76,8 @@ private:
     return e.pointer(panel.base, e.add(e.mul(k, panel.width()), i), element);
   }
 
-  /// Brings depth `from` to `from + kStep` of an operand into its panel, zeros beyond the edges: a thread's loads first,
-  /// so that none waits for another.
+  /// Brings depth `from` to `from + kStep` of an operand into its panel, zeros beyond the edges: a thread's loads
+  /// first, so that none waits for another.
   void fill(const Panel &panel, Value extent, Value from) {
     int64_t inner = panel.depthIsLast ? kStep : panel.extent, total = kStep * panel.extent, threads = e.threadCount();
     SmallVector<std::array<Value, 3>> elements; // slot, value, whether this thread has one
