@@ -63,8 +63,11 @@ LogicalResult lowerForCpu(ModuleOp module, const CompileRequest &request, const 
   return runLevel(module, request, "5-llvm" + suffix, buildCpuCodePipeline);
 }
 
-LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &, const GpuTarget &gpu) {
-  return emitError(module.getLoc(), "there are no passes yet that lower a program for ") << gpu.name;
+LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &request, const GpuTarget &gpu) {
+  std::string suffix = dumpSuffix(request, gpu.name);
+  if (failed(lowerToTiles(module, request, gpu.name, suffix)))
+    return failure();
+  return runLevel(module, request, "5-llvm" + suffix, buildCudaCodePipeline);
 }
 
 LogicalResult lowerProgram(ModuleOp program, CompileRequest &request, const BundleTargets &targets) {

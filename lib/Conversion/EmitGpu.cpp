@@ -22,26 +22,18 @@ using namespace mlir::nova;
 /// The address space of global memory.
 static constexpr unsigned kGlobal = 1;
 
-static int64_t bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.getNumElements() * llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
-}
-
-/// Tensors that share memory with no other argument: the memory plan puts a result where an operand was only if both
-/// have one size, so the others are safe to be called noalias.
+/// What memory arguments share, so that others are read through the read-only cache: the memory plan puts a result where
+/// an operand was, but only one of its own type.
 static void addMemoryAttributes(KernelOp kernel, LLVM::LLVMFuncOp function) {
-  auto overlaps = [](Type type, ArrayRef<Type> others) {
-    return llvm::any_of(others, [&](Type other) { return bytesOf(other) == bytesOf(type); });
-  };
   UnitAttr unit = UnitAttr::get(kernel.getContext());
   ArrayRef<Type> operands = kernel.getArgumentTypes(), results = kernel.getResultTypes();
   for (auto [i, type] : llvm::enumerate(operands)) {
     function.setArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName(), unit);
-    if (!overlaps(type, results))
+    if (!llvm::is_contained(results, type))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
   }
   for (auto [i, type] : llvm::enumerate(results))
-    if (!overlaps(type, operands))
+    if (!llvm::is_contained(operands, type))
       function.setArgAttr(operands.size() + i, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
   function.setArgAttr(operands.size() + results.size(), LLVM::LLVMDialect::getNoAliasAttrName(), unit);
 }
@@ -58,14 +50,14 @@ static std::optional<int64_t> blocksOf(KernelOp kernel) {
 }
 
 /// k(ptr... operands, ptr... results, ptr status): one block of the grid, numbered by blockIdx.x.
-static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp module) {
+static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp code) {
   MLIRContext *context = kernel.getContext();
   Location loc = kernel.getLoc();
   std::optional<int64_t> blocks = blocksOf(kernel);
   if (!blocks || *blocks > std::numeric_limits<int32_t>::max())
     return kernel.emitOpError("has more blocks than a grid can have, 2147483647; a larger tile in its "
                               "#nova.kernel_config makes fewer");
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  OpBuilder builder = OpBuilder::atBlockEnd(code.getBody());
   unsigned tensors = kernel.getNumArguments() + kernel.getResultTypes().size();
   SmallVector<Type> types(tensors + 1, LLVM::LLVMPointerType::get(context, kGlobal));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
@@ -101,10 +93,9 @@ static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp module) {
 namespace {
 struct EmitGpuPass : nova::impl::EmitGpuPassBase<EmitGpuPass> {
   void runOnOperation() override {
-    ModuleOp program = getOperation();
-    auto builder = OpBuilder::atBlockEnd(program.getBody());
-    auto module = gpu::GPUModuleOp::create(builder, program.getLoc(), "kernels");
-    for (KernelOp kernel : llvm::make_early_inc_range(program.getOps<KernelOp>())) {
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto code = gpu::GPUModuleOp::create(builder, getOperation().getLoc(), "kernels");
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       if (!kernel.getConfig() || !llvm::hasSingleElement(kernel.getBody().getOps<scf::ForallOp>())) {
         kernel.emitOpError("is not tiled; run --nova-select-kernel-config and --nova-tile first");
         return signalPassFailure();
@@ -114,9 +105,8 @@ struct EmitGpuPass : nova::impl::EmitGpuPassBase<EmitGpuPass> {
                            "run --nova-select-kernel-config with a GPU as target");
         return signalPassFailure();
       }
-      if (failed(emitKernel(kernel, module)))
+      if (failed(emitKernel(kernel, code)))
         return signalPassFailure();
-      kernel.erase();
     }
   }
 };

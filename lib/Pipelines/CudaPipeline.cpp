@@ -8,30 +8,33 @@
 #include "Nova/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::nova {
 
 void buildCudaCodePipeline(OpPassManager &manager) {
   manager.addPass(createEmitGpuPass());
+  // From here on only the kernels' code is of interest; what can work on one function at a time does, on all threads.
   OpPassManager &code = manager.nest<gpu::GPUModuleOp>();
+  OpPassManager &function = code.nest<LLVM::LLVMFuncOp>();
   // Before math becomes LLVM's intrinsics, most of which NVPTX has no code for.
   ApproximateMathPassOptions math;
   math.noLibrary = true;
-  code.addPass(createApproximateMathPass(math));
+  function.addPass(createApproximateMathPass(math));
   // Emitters write index arithmetic as they come to it; folded and hoisted here, LLVM needs little of its middle end.
-  code.addPass(createCanonicalizerPass());
-  code.addPass(createCSEPass());
-  code.addPass(createLoopInvariantCodeMotionPass());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(createLoopInvariantCodeMotionPass());
 
-  code.addPass(createLowerAffinePass());
-  code.addPass(createSCFToControlFlowPass());
-  code.addPass(createConvertMathToLLVMPass());
-  code.addPass(createArithToLLVMConversionPass());
-  code.addPass(createConvertIndexToLLVMPass());
-  // A pass on modules only, which finds the branches inside of ours.
+  function.addPass(createLowerAffinePass());
+  function.addPass(createSCFToControlFlowPass());
+  function.addPass(createConvertMathToLLVMPass());
+  function.addPass(createArithToLLVMConversionPass());
+  function.addPass(createConvertIndexToLLVMPass());
+  // A pass on modules, which leaves all but branches alone.
   manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.nest<gpu::GPUModuleOp>().addPass(createReconcileUnrealizedCastsPass());
 }
 
 void buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options) {

@@ -53,10 +53,10 @@ def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
 def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
   let summary = "turn tiled kernels into functions of a GPU module";
   let description = [{
-    Each `nova.kernel` becomes a kernel of `gpu.module @kernels` that runs the block of the grid that blockIdx.x numbers:
-    a pointer for each of the kernel's arguments, then its results, then the status. The threads of a block share its
-    elements, neighbours taking neighbours; how many there are is part of the function. The code is the same for every
-    architecture.
+    Each `nova.kernel` gets a kernel of the same name in `gpu.module @kernels` that runs the block of the grid that
+    blockIdx.x numbers: it takes a pointer for each of the kernel's arguments, then its results, then the status. The
+    threads of a block share its elements, neighbours taking neighbours; their number is part of the function. The code is
+    the same for every architecture. The kernels stay: launches refer to them, and a bundle's tables are made from them.
 
     ```mlir
     nova.kernel @double(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise config #nova.kernel_config<tile = [32], lanes = 1, threads = 32> {
@@ -71,7 +71,7 @@ def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
       nova.return %r : tensor<64xf32>
     }
     ```
-    becomes
+    adds
     ```mlir
     gpu.module @kernels {
       llvm.func @double(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %status: !llvm.ptr<1>)
