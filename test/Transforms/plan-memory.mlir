@@ -89,8 +89,9 @@ nova.kernel @exp_4(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
 // CHECK: nova.parameter @a {{.*}}nova.address = #nova.address<state + 64>
 // CHECK-LABEL: func.func @loss
 // CHECK-SAME: {nova.address = #nova.address<state + 64>
-// CHECK-DAG: nova.constant {{.*}}nova.address = #nova.address<constants + 0>
-// CHECK-DAG: @exp_16{{.*}}[#nova.address<state + 64>, #nova.address<io + 0>]
+// CHECK: @exp_16{{.*}}[#nova.address<state + 64>, #nova.address<io + 0>]
+// CHECK: nova.constant {{.*}}nova.address = #nova.address<constants + 0>
+// CHECK: @exp_4{{.*}}[#nova.address<constants + 0>, #nova.address<io + 64>]
 func.func @loss(%a: tensor<2x8xf32> {nova.role = "parameter", nova.name = "a"}) -> (tensor<16xf32>, tensor<4xf32>) {
   %flat = nova.reshape %a : tensor<2x8xf32> -> tensor<16xf32>
   %0 = nova.launch @exp_16(%flat) : (tensor<16xf32>) -> tensor<16xf32>
