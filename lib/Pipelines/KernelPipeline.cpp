@@ -12,6 +12,12 @@
 
 namespace mlir::nova {
 
+static void addVerifyLevel(OpPassManager &manager, Level level) {
+  VerifyLevelPassOptions options;
+  options.level = level;
+  manager.addPass(createVerifyLevelPass(options));
+}
+
 void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
   // Before splitting, which would make a sum of squares for every tensor.
   manager.addNestedPass<func::FuncOp>(createPackParametersPass());
@@ -21,6 +27,7 @@ void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
   FormKernelsPassOptions form;
   form.fuse = mode == Mode::Fused;
   manager.addPass(createFormKernelsPass(form));
+  addVerifyLevel(manager, Level::Kernels);
 }
 
 void buildTilePipeline(OpPassManager &manager, StringRef target) {
@@ -31,6 +38,7 @@ void buildTilePipeline(OpPassManager &manager, StringRef target) {
   // Slices that several operands share become one. Canonicalisation must not run on tiles: it would dissolve grids of
   // one block.
   manager.addNestedPass<KernelOp>(createCSEPass());
+  addVerifyLevel(manager, Level::Tiled);
   // On tiles, which show what a kernel reads where it writes.
   manager.addPass(createPlanMemoryPass());
 }

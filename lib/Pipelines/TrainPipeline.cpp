@@ -34,6 +34,9 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
 
   // Where indices are still arguments of entries and tables whole.
   manager.addNestedPass<func::FuncOp>(createInferBoundsPass());
+  VerifyLevelPassOptions verify;
+  verify.level = Level::TrainStep;
+  manager.addPass(createVerifyLevelPass(verify));
 }
 
 } // namespace mlir::nova

@@ -60,54 +60,70 @@ int64_t TiedTensors::getSetBytes(unsigned tensor) const {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-static int64_t alignedBytes(const MemoryBlock &block) { return llvm::alignTo(block.bytes, kBlockAlignment); }
+namespace {
+struct ByteRange {
+  int64_t begin, end;
+};
+} // namespace
 
-/// The smallest gap between blocks in use, or the end. `used` is in the order of offsets.
-static int64_t findPlace(llvm::ArrayRef<const MemoryBlock *> used, int64_t bytes) {
+/// The smallest gap between ranges in use, or what follows them. `used` is in the order of begins.
+static int64_t findPlace(llvm::ArrayRef<ByteRange> used, int64_t bytes) {
   int64_t end = 0, best = -1, bestGap = 0;
-  for (const MemoryBlock *block : used) {
-    int64_t gap = block->offset - end;
+  for (const ByteRange &range : used) {
+    int64_t gap = range.begin - end;
     if (gap >= bytes && (best < 0 || gap < bestGap)) {
       best = end;
       bestGap = gap;
     }
-    end = std::max(end, block->offset + alignedBytes(*block));
+    end = std::max<int64_t>(end, llvm::alignTo(range.end, kBlockAlignment));
   }
   return best < 0 ? end : best;
 }
 
+/// From the first to the last launch that needs any of the block.
+static std::pair<int64_t, int64_t> lifetimeOf(const MemoryBlock &block) {
+  int64_t first = block.spans.front().first, last = block.spans.front().last;
+  for (const MemorySpan &span : block.spans) {
+    first = std::min(first, span.first);
+    last = std::max(last, span.last);
+  }
+  return {first, last};
+}
+
 int64_t mlir::nova::assignOffsets(llvm::MutableArrayRef<MemoryBlock> blocks) {
-  // Large blocks first: small ones fit into what they leave.
+  // Large blocks first: small ones fit into what they leave, and into their parts while these are not needed.
   SmallVector<MemoryBlock *> order;
   for (MemoryBlock &block : blocks)
     order.push_back(&block);
   llvm::sort(order, [](MemoryBlock *a, MemoryBlock *b) {
-    return std::make_tuple(-a->bytes, a->first, a) < std::make_tuple(-b->bytes, b->first, b);
+    return std::make_tuple(-a->bytes, lifetimeOf(*a).first, a) < std::make_tuple(-b->bytes, lifetimeOf(*b).first, b);
   });
 
-  SmallVector<const MemoryBlock *> placed; // In the order of offsets.
   int64_t total = 0;
-  for (MemoryBlock *block : order) {
-    SmallVector<const MemoryBlock *> used;
-    for (const MemoryBlock *other : placed)
-      if (other->first <= block->last && block->first <= other->last)
-        used.push_back(other);
-    block->offset = findPlace(used, alignedBytes(*block));
-    total = std::max(total, block->offset + alignedBytes(*block));
-    auto *place =
-        llvm::partition_point(placed, [&](const MemoryBlock *other) { return other->offset < block->offset; });
-    placed.insert(place, block);
+  for (auto [number, block] : llvm::enumerate(order)) {
+    auto [first, last] = lifetimeOf(*block);
+    SmallVector<ByteRange> used;
+    for (const MemoryBlock *other : llvm::ArrayRef(order).take_front(number))
+      for (const MemorySpan &span : other->spans)
+        if (span.first <= last && first <= span.last)
+          used.push_back({other->offset + span.begin, other->offset + span.end});
+    llvm::sort(used, [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+    block->offset = findPlace(used, block->bytes);
+    total = std::max<int64_t>(total, block->offset + llvm::alignTo(block->bytes, kBlockAlignment));
   }
   return total;
 }
 
 int64_t mlir::nova::countLiveBytes(llvm::ArrayRef<MemoryBlock> blocks) {
+  SmallVector<MemorySpan> spans;
+  for (const MemoryBlock &block : blocks)
+    llvm::append_range(spans, block.spans);
   int64_t most = 0;
-  for (const MemoryBlock &at : blocks) { // The maximum is reached where some block begins.
+  for (const MemorySpan &at : spans) { // The maximum is reached where some span begins.
     int64_t live = 0;
-    for (const MemoryBlock &block : blocks)
-      if (block.first <= at.first && at.first <= block.last)
-        live += alignedBytes(block);
+    for (const MemorySpan &span : spans)
+      if (span.first <= at.first && at.first <= span.last)
+        live += span.end - span.begin;
     most = std::max(most, live);
   }
   return most;

@@ -50,14 +50,21 @@ private:
   llvm::SmallVector<Node> nodes;
 };
 
-/// Memory that is needed from one launch to another, both included.
+/// Bytes of a block that are needed from one launch to another, both included.
+struct MemorySpan {
+  int64_t begin, end;
+  int64_t first, last;
+};
+
+/// Memory that lies together. Parts of it may be needed at times of their own: gradients that lie side by side are
+/// written one after another, and until then other tensors lie there.
 struct MemoryBlock {
   int64_t bytes;
-  int64_t first, last;
+  llvm::SmallVector<MemorySpan, 1> spans;
   int64_t offset = 0;
 };
 
-/// Gives blocks that are needed at the same time disjoint places; returns the bytes that all of them take.
+/// Gives blocks places in which no bytes are needed twice at one time; returns the bytes that all of them take.
 int64_t assignOffsets(llvm::MutableArrayRef<MemoryBlock> blocks);
 
 /// The most bytes that are needed at any one time: what no assignment can go below.

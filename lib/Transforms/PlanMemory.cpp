@@ -84,16 +84,15 @@ void MemoryPlanner::findLifetimes(Entry &entry) {
   }
 }
 
-/// Whether a result of a launch can be written over an operand: both have sets of their own size in the arena, and
-/// nothing needs the operand's later.
+/// Whether a result of a launch can be written over an operand, all of a set in the arena that nothing needs later. The
+/// result itself may be part of a larger set.
 bool MemoryPlanner::canShare(Entry &entry, size_t time, unsigned result, Value operand) {
   LaunchOp launch = entry.launches[time];
   unsigned from = tensors.getSet(operand), to = tensors.getSet(launch.getResult(result));
   int64_t bytes = bytesOf(launch.getResult(result).getType());
   if (from == to || regions[from] != MemoryRegion::Arena || regions[to] != MemoryRegion::Arena ||
-      tensors.ties.getSetBytes(from) != bytes || tensors.ties.getSetBytes(to) != bytes ||
-      bytesOf(operand.getType()) != bytes || lifetimes[from].second != int64_t(time) ||
-      lifetimes[to].first != int64_t(time))
+      tensors.ties.getSetBytes(from) != bytes || bytesOf(operand.getType()) != bytes ||
+      lifetimes[from].second != int64_t(time))
     return false;
   return llvm::all_of(llvm::enumerate(launch.getOperands()), [&](auto other) {
     return tensors.getSet(other.value()) != from || canWriteOver(entry.kernels[time], other.index(), result);
@@ -108,8 +107,9 @@ void MemoryPlanner::shareMemory(Entry &entry) {
         unsigned from = tensors.getSet(operand), to = tensors.getSet(result);
         if (llvm::is_contained(taken, from) || !canShare(entry, time, number, operand))
           continue;
-        std::pair<int64_t, int64_t> lifetime = {lifetimes[from].first, lifetimes[to].second};
-        tensors.ties.tie(from, to, 0);
+        std::pair<int64_t, int64_t> lifetime = {std::min(lifetimes[from].first, lifetimes[to].first),
+                                                lifetimes[to].second};
+        tensors.ties.tie(tensors.lookup(operand), tensors.lookup(result), 0);
         unsigned both = tensors.ties.getSet(to);
         regions[both] = MemoryRegion::Arena;
         lifetimes[both] = lifetime;
@@ -159,12 +159,19 @@ void MemoryPlanner::placeIo(Entry &entry) {
 void MemoryPlanner::placeArena(Entry &entry) {
   llvm::MapVector<unsigned, unsigned> blockOf;
   SmallVector<MemoryBlock> blocks;
-  for (LaunchOp launch : entry.launches) {
+  for (auto [time, launch] : llvm::enumerate(entry.launches)) {
     for (Value result : launch.getResults()) {
       unsigned set = tensors.getSet(result);
-      if (regions[set] != MemoryRegion::Arena || !blockOf.insert({set, unsigned(blocks.size())}).second)
+      if (regions[set] != MemoryRegion::Arena)
         continue;
-      blocks.push_back({tensors.ties.getSetBytes(set), lifetimes[set].first, lifetimes[set].second});
+      auto [found, isNew] = blockOf.insert({set, unsigned(blocks.size())});
+      if (isNew)
+        blocks.push_back({tensors.ties.getSetBytes(set), {}});
+      // A result needs its part of the set from now on; one that shares it with an earlier result adds nothing.
+      MemoryBlock &block = blocks[found->second];
+      int64_t begin = tensors.ties.getOffset(tensors.lookup(result));
+      if (llvm::none_of(block.spans, [&](const MemorySpan &span) { return span.begin == begin; }))
+        block.spans.push_back({begin, begin + bytesOf(result.getType()), int64_t(time), lifetimes[set].second});
     }
   }
   int64_t total = assignOffsets(blocks);

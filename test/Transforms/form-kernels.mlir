@@ -184,3 +184,42 @@ func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Axes that are moved together are one.
+// CHECK: nova.kernel @slice_24x4(%{{.*}}: tensor<24x8xf32>)
+// CHECK-NEXT: nova.slice %{{.*}} starts = [0, 2] limits = [24, 6] strides = [1, 1]
+// CHECK: nova.kernel @slice_2x64(%{{.*}}: tensor<2x96xf32>)
+// CHECK-NEXT: nova.slice %{{.*}} starts = [0, 32] limits = [2, 96] strides = [1, 1]
+// CHECK: nova.kernel @transpose_2x32x3(%{{.*}}: tensor<2x3x32xf32>)
+// CHECK-NEXT: nova.transpose %{{.*}} [0, 2, 1]
+// CHECK: nova.kernel @concat_6x64(%{{.*}}: tensor<6x32xf32>) -> tensor<6x64xf32>
+// CHECK-NEXT: axis = 1
+// CHECK: nova.kernel @pad_2x128(%{{.*}}: tensor<2x96xf32>)
+// CHECK: nova.pad %{{.*}} low = [0, 32] high = [0, 0] interior = [0, 0]
+// CHECK: nova.kernel @broadcast_in_dim_2x12(%{{.*}}: tensor<2xf32>)
+// CHECK-NEXT: dims = [0]
+// CHECK: nova.kernel @broadcast_in_dim_2x3x4(%{{.*}}: tensor<3xf32>)
+// CHECK-NEXT: dims = [1]
+// CHECK: nova.kernel @iota_2x12()
+// CHECK-NEXT: nova.iota 0 : tensor<2x12xi32>
+// CHECK-LABEL: func.func @movement
+func.func @movement(%x: tensor<2x3x4x8xf32>, %u: tensor<2x1x1xf32>, %v: tensor<3xf32>)
+    -> (tensor<2x3x4x4xf32>, tensor<2x2x4x8xf32>, tensor<2x4x8x3xf32>, tensor<2x3x8x8xf32>, tensor<2x4x4x8xf32>,
+        tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x4xi32>) {
+  %0 = nova.slice %x starts = [0, 0, 0, 2] limits = [2, 3, 4, 6] strides = [1, 1, 1, 1]
+    : tensor<2x3x4x8xf32> -> tensor<2x3x4x4xf32>
+  %1 = nova.slice %x starts = [0, 1, 0, 0] limits = [2, 3, 4, 8] strides = [1, 1, 1, 1]
+    : tensor<2x3x4x8xf32> -> tensor<2x2x4x8xf32>
+  %2 = nova.transpose %x [0, 2, 3, 1] : tensor<2x3x4x8xf32>
+  %3 = nova.concat %x, %x axis = 2 : (tensor<2x3x4x8xf32>, tensor<2x3x4x8xf32>) -> tensor<2x3x8x8xf32>
+  %zero = nova.constant dense<0.0> : tensor<f32>
+  %4 = nova.pad %x, %zero low = [0, 1, 0, 0] high = [0, 0, 0, 0] interior = [0, 0, 0, 0]
+    : tensor<2x3x4x8xf32>, tensor<f32> -> tensor<2x4x4x8xf32>
+  %5 = nova.broadcast_in_dim %u dims = [0, 1, 2] : tensor<2x1x1xf32> -> tensor<2x3x4xf32>
+  %6 = nova.broadcast_in_dim %v dims = [1] : tensor<3xf32> -> tensor<2x3x4xf32>
+  %7 = nova.iota 0 : tensor<2x3x4xi32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<2x3x4x4xf32>, tensor<2x2x4x8xf32>, tensor<2x4x8x3xf32>,
+    tensor<2x3x8x8xf32>, tensor<2x4x4x8xf32>, tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<2x3x4xi32>
+}

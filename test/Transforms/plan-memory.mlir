@@ -39,9 +39,14 @@ nova.kernel @transpose(%x: !t) -> !t family index {
   %0 = nova.transpose %x [1, 0] : !t
   nova.return %0 : !t
 }
+nova.kernel @symmetric(%x: !t, %y: !t) -> !t family generic {
+  %0 = nova.transpose %y [1, 0] : !t
+  %1 = nova.add %x, %0 : !t, !t
+  nova.return %1 : !t
+}
 
-// A product is not written over what it multiplies, but over what is added to it; a row over itself; a transpose never.
-// What is dead leaves its memory.
+// A product is not written over what it multiplies, but over what is added to it; a row over itself; a transpose never,
+// nor what reads an operand twice, once elsewhere. What is dead leaves its memory.
 // CHECK: module attributes {nova.region_bytes = array<i64: 0, 128, 0, 128>}
 // CHECK-LABEL: func.func @f
 // CHECK-NEXT: @matmul{{.*}}[#nova.address<io + 0>, #nova.address<io + 0>, #nova.address<arena + [[A:[0-9]+]]>]
@@ -49,15 +54,17 @@ nova.kernel @transpose(%x: !t) -> !t family index {
 // CHECK-NEXT: @residual{{.*}}[#nova.address<arena + [[A]]>, #nova.address<io + 0>, #nova.address<arena + [[B]]>, #nova.address<arena + [[B]]>]
 // CHECK-NEXT: @softmax{{.*}}[#nova.address<arena + [[B]]>, #nova.address<arena + [[B]]>]
 // CHECK-NEXT: @transpose{{.*}}[#nova.address<arena + [[B]]>, #nova.address<arena + [[A]]>]
-// CHECK-NEXT: @matmul{{.*}}[#nova.address<arena + [[A]]>, #nova.address<arena + [[A]]>, #nova.address<io + 64>]
+// CHECK-NEXT: @symmetric{{.*}}[#nova.address<arena + [[A]]>, #nova.address<arena + [[A]]>, #nova.address<arena + [[B]]>]
+// CHECK-NEXT: @matmul{{.*}}[#nova.address<arena + [[B]]>, #nova.address<arena + [[B]]>, #nova.address<io + 64>]
 func.func @f(%x: !t) -> !t {
   %0 = nova.launch @matmul(%x, %x) : (!t, !t) -> !t
   %1 = nova.launch @matmul(%0, %x) : (!t, !t) -> !t
   %2 = nova.launch @residual(%0, %x, %1) : (!t, !t, !t) -> !t
   %3 = nova.launch @softmax(%2) : (!t) -> !t
   %4 = nova.launch @transpose(%3) : (!t) -> !t
-  %5 = nova.launch @matmul(%4, %4) : (!t, !t) -> !t
-  return %5 : !t
+  %5 = nova.launch @symmetric(%4, %4) : (!t, !t) -> !t
+  %6 = nova.launch @matmul(%5, %5) : (!t, !t) -> !t
+  return %6 : !t
 }
 
 // -----
@@ -89,8 +96,9 @@ nova.kernel @exp_4(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
 // CHECK: nova.parameter @a {{.*}}nova.address = #nova.address<state + 64>
 // CHECK-LABEL: func.func @loss
 // CHECK-SAME: {nova.address = #nova.address<state + 64>
-// CHECK-DAG: nova.constant {{.*}}nova.address = #nova.address<constants + 0>
-// CHECK-DAG: @exp_16{{.*}}[#nova.address<state + 64>, #nova.address<io + 0>]
+// CHECK: @exp_16{{.*}}[#nova.address<state + 64>, #nova.address<io + 0>]
+// CHECK: nova.constant {{.*}}nova.address = #nova.address<constants + 0>
+// CHECK: @exp_4{{.*}}[#nova.address<constants + 0>, #nova.address<io + 64>]
 func.func @loss(%a: tensor<2x8xf32> {nova.role = "parameter", nova.name = "a"}) -> (tensor<16xf32>, tensor<4xf32>) {
   %flat = nova.reshape %a : tensor<2x8xf32> -> tensor<16xf32>
   %0 = nova.launch @exp_16(%flat) : (tensor<16xf32>) -> tensor<16xf32>
@@ -149,4 +157,41 @@ func.func @read() -> tensor<4xf32> {
   %w = nova.read @w : tensor<4xf32>
   %0 = nova.launch @exp_4(%w) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Gradients that lie side by side: until one is written, others lie in its place, and it is written over an operand that
+// it takes in; the operand lies there before.
+nova.kernel @exp_64(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise {
+  %0 = nova.exp %x : tensor<64xf32>
+  nova.return %0 : tensor<64xf32>
+}
+nova.kernel @gather(%x: tensor<64xf32>, %i: tensor<64xi32>) -> tensor<64xf32> family index {
+  %0 = nova.gather %x[%i] : tensor<64xf32>, tensor<64xi32>
+  nova.return %0 : tensor<64xf32>
+}
+nova.kernel @scatter_add(%t: tensor<64xf32>, %i: tensor<64xi32>, %u: tensor<64xf32>) -> tensor<64xf32> family index {
+  %0 = nova.scatter_add %t[%i], %u : tensor<64xf32>, tensor<64xi32>, tensor<64xf32>
+  nova.return %0 : tensor<64xf32>
+}
+nova.kernel @sum(%x: tensor<1x128xf32>) -> tensor<1xf32> family row {
+  %0 = nova.reduce sum %x over [1] : tensor<1x128xf32>
+  nova.return %0 : tensor<1xf32>
+}
+// CHECK: module attributes {nova.region_bytes = array<i64: 0, 512, 0, 576>}
+// CHECK-LABEL: func.func @gradients
+// CHECK-NEXT: @exp_64{{.*}}[#nova.address<io + 0>, #nova.address<arena + 0>]
+// CHECK-NEXT: @gather{{.*}}[#nova.address<arena + 0>, #nova.address<io + 256>, #nova.address<arena + 256>]
+// CHECK-NEXT: @scatter_add{{.*}}[#nova.address<arena + 0>, #nova.address<io + 256>, #nova.address<arena + 256>, #nova.address<arena + 0>]
+// CHECK-NEXT: @gather{{.*}}[#nova.address<io + 0>, #nova.address<io + 256>, #nova.address<arena + 256>]
+func.func @gradients(%x: tensor<64xf32>, %i: tensor<64xi32>) -> tensor<1xf32> {
+  %0 = nova.launch @exp_64(%x) : (tensor<64xf32>) -> tensor<64xf32>
+  %1 = nova.launch @gather(%0, %i) : (tensor<64xf32>, tensor<64xi32>) -> tensor<64xf32>
+  %2 = nova.launch @scatter_add(%0, %i, %1) : (tensor<64xf32>, tensor<64xi32>, tensor<64xf32>) -> tensor<64xf32>
+  %3 = nova.launch @gather(%x, %i) : (tensor<64xf32>, tensor<64xi32>) -> tensor<64xf32>
+  %4 = nova.concat %2, %3 axis = 0 : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
+  %5 = nova.reshape %4 : tensor<128xf32> -> tensor<1x128xf32>
+  %6 = nova.launch @sum(%5) : (tensor<1x128xf32>) -> tensor<1xf32>
+  return %6 : tensor<1xf32>
 }

@@ -238,9 +238,10 @@ def PlanMemoryPass : Nova_Pass<"nova-plan-memory", "::mlir::ModuleOp"> {
 
     Views cost nothing: a slice lies in its operand, and the operands of a concat lie side by side. A result that
     replaces an argument of the state lies where the argument does. In the arena, tensors that are not needed at the
-    same time share memory, and a result is written over an operand that nothing needs later, if the tiled kernel
-    reads the operand only where it writes the result. The pass verifies that no launch writes over what is still
-    read. A remark says how large an arena is.
+    same time share memory (gradients that lie side by side leave their places to others until they are written), and
+    a result is written over an operand that nothing needs later, if the tiled kernel reads the operand only where it
+    writes the result. The pass verifies that no launch writes over what is still read. A remark says how large an
+    arena is.
 
     Before:
 

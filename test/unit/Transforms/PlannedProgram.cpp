@@ -38,8 +38,7 @@ private:
 };
 } // namespace
 
-static Tensor tensorOf(ConstantOp constant, reference::Evaluator &evaluator) {
-  // A kernel-like function for one constant is not worth its while: the few that remain are dense numbers.
+static Tensor tensorOf(ConstantOp constant) {
   auto elements = cast<DenseElementsAttr>(constant.getValue());
   auto type = cast<RankedTensorType>(constant.getType());
   auto dtype = *reference::dtypeOf(type.getElementType());
@@ -61,7 +60,7 @@ std::vector<Tensor> nova_test::runPlanned(ModuleOp module, func::FuncOp function
   for (auto [number, argument] : llvm::enumerate(arguments))
     memory.write(function.getArgAttr(number, "nova.address"), argument);
   for (auto constant : function.getBody().front().getOps<ConstantOp>())
-    memory.write(constant->getAttr("nova.address"), tensorOf(constant, evaluator));
+    memory.write(constant->getAttr("nova.address"), tensorOf(constant));
   for (auto launch : function.getBody().front().getOps<LaunchOp>()) {
     auto kernel = module.lookupSymbol<FunctionOpInterface>(launch.getKernel());
     ArrayRef<Attribute> addresses = launch->getAttrOfType<ArrayAttr>("nova.addresses").getValue();
