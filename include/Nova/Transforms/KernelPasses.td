@@ -12,7 +12,6 @@
 #define NOVA_TRANSFORMS_KERNELPASSES_TD
 
 include "Nova/Transforms/PassBase.td"
-
 //===----------------------------------------------------------------------===//
 // Train step to kernels
 //===----------------------------------------------------------------------===//
