@@ -27,10 +27,15 @@ struct Geometry {
 };
 } // namespace
 
-template <typename OpT> static Geometry geometryOf(OpT op, const Tensor &q, const Tensor &k, const Tensor &v) {
+/// Loops of the ops along which tiles have an origin.
+static constexpr unsigned queryLoop = 2, keyLoop = 3;
+
+/// `diagonal` is that of the op if it is causal.
+template <typename OpT>
+static Geometry geometryOf(OpT op, const Tensor &q, const Tensor &k, const Tensor &v, int64_t diagonal) {
   Geometry g = {q.getSize(0) * q.getSize(1), q.getSize(2), k.getSize(2), q.getSize(3), v.getSize(3), 0, 0};
   g.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(static_cast<double>(g.depth));
-  g.diagonal = op.getCausal() ? 0 : g.keys;
+  g.diagonal = op.getCausal() ? diagonal : g.keys;
   return g;
 }
 
@@ -52,22 +57,21 @@ static void addScaled(double *to, double factor, const double *x, int64_t count)
 //===----------------------------------------------------------------------===//
 
 static LogicalResult evaluateAttention(AttentionOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(0), call.tensor(1), call.tensor(2));
-  if (op.getCausal() && !op.getOrigin().empty())
-    g.diagonal = call.integer(3);
+  Geometry g = geometryOf(op, call.tensor(0), call.tensor(1), call.tensor(2), call.tileOrigin()[queryLoop]);
   std::vector<double> q = call.tensor(0).toDoubles(), k = call.tensor(1).toDoubles(), v = call.tensor(2).toDoubles();
   std::vector<double> result(g.heads * g.queries * g.valueDepth), lse(g.heads * g.queries), scores(g.keys);
   for (int64_t row = 0; row < g.heads * g.queries; ++row) {
     int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (int64_t s = 0; s < visible; ++s) {
-      scores[s] = g.scale * dot(&q[row * g.depth], &k[(head * g.keys + s) * g.depth], g.depth);
+      scores[s] = g.scale * dot(q.data() + row * g.depth, k.data() + (head * g.keys + s) * g.depth, g.depth);
       largest = std::max(largest, scores[s]);
     }
     for (int64_t s = 0; s < visible; ++s)
       sum += scores[s] = std::exp(scores[s] - largest);
     for (int64_t s = 0; s < visible; ++s)
-      addScaled(&result[row * g.valueDepth], scores[s] / sum, &v[(head * g.keys + s) * g.valueDepth], g.valueDepth);
+      addScaled(result.data() + row * g.valueDepth, scores[s] / sum, v.data() + (head * g.keys + s) * g.valueDepth,
+                g.valueDepth);
     lse[row] = largest + std::log(sum); // Minus infinity for a row that sees no key.
   }
   call.yield(0, result);
@@ -94,25 +98,28 @@ static Gradients attentionGradients(const Geometry &g, const std::vector<double>
   Gradients d{std::vector<double>(q.size()), std::vector<double>(k.size()), std::vector<double>(v.size())};
   for (int64_t row = 0; row < g.heads * g.queries; ++row) {
     int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
-    const double *query = &q[row * g.depth], *gradient = &dy[row * g.valueDepth];
+    const double *query = q.data() + row * g.depth, *gradient = dy.data() + row * g.valueDepth;
     for (int64_t s = 0; s < visible; ++s) {
       int64_t key = (head * g.keys + s) * g.depth, value = (head * g.keys + s) * g.valueDepth;
-      double probability = std::exp(g.scale * dot(query, &k[key], g.depth) - lse[row]);
-      double dScore = probability * (dot(gradient, &v[value], g.valueDepth) - delta[row]);
-      addScaled(&d.v[value], probability, gradient, g.valueDepth);
-      addScaled(&d.q[row * g.depth], g.scale * dScore, &k[key], g.depth);
-      addScaled(&d.k[key], g.scale * dScore, query, g.depth);
+      double probability = std::exp(g.scale * dot(query, k.data() + key, g.depth) - lse[row]);
+      double dScore = probability * (dot(gradient, v.data() + value, g.valueDepth) - delta[row]);
+      addScaled(d.v.data() + value, probability, gradient, g.valueDepth);
+      addScaled(d.q.data() + row * g.depth, g.scale * dScore, k.data() + key, g.depth);
+      addScaled(d.k.data() + key, g.scale * dScore, query, g.depth);
     }
   }
   return d;
 }
 
 static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
+  auto isStatic = [](Type type) { return cast<ShapedType>(type).hasStaticShape(); };
+  if (!llvm::all_of(op->getOperandTypes(), isStatic)) // It has no maps by which sizes could be verified here.
+    return op.emitOpError("expected operands of static shape: give the function's arguments static types");
   const Tensor &q = call.tensor(1), &k = call.tensor(2), &v = call.tensor(3);
-  Geometry g = geometryOf(op, q, k, v);
+  Geometry g = geometryOf(op, q, k, v, 0);
   std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.heads * g.queries);
   for (size_t row = 0; row < delta.size(); ++row)
-    delta[row] = dot(&dy[row * g.valueDepth], &y[row * g.valueDepth], g.valueDepth);
+    delta[row] = dot(dy.data() + row * g.valueDepth, y.data() + row * g.valueDepth, g.valueDepth);
   Gradients d = attentionGradients(g, dy, q, k, v, call.tensor(5).toDoubles(), delta);
   call.yield(0, d.q);
   call.yield(1, d.k);
@@ -121,24 +128,20 @@ static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
 }
 
 /// `attention_grad_query` and `attention_grad_key_value`, which know delta.
-template <typename OpT> static Gradients partOfGradients(OpT op, OpCall &call, Geometry g) {
+static Gradients partOfGradients(OpCall &call, const Geometry &g) {
   return attentionGradients(g, call.tensor(0).toDoubles(), call.tensor(1), call.tensor(2), call.tensor(3),
                             call.tensor(4).toDoubles(), call.tensor(5).toDoubles());
 }
 
 static LogicalResult evaluateAttentionGradQuery(AttentionGradQueryOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3));
-  if (op.getCausal() && !op.getOrigin().empty())
-    g.diagonal = call.integer(6);
-  call.yield(0, partOfGradients(op, call, g).q);
+  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3), call.tileOrigin()[queryLoop]);
+  call.yield(0, partOfGradients(call, g).q);
   return success();
 }
 
 static LogicalResult evaluateAttentionGradKeyValue(AttentionGradKeyValueOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3));
-  if (op.getCausal() && !op.getOrigin().empty())
-    g.diagonal = -call.integer(6);
-  Gradients d = partOfGradients(op, call, g);
+  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3), -call.tileOrigin()[keyLoop]);
+  Gradients d = partOfGradients(call, g);
   call.yield(0, d.k);
   call.yield(1, d.v);
   return success();

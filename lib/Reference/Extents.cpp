@@ -120,7 +120,7 @@ LogicalResult OpCall::inferShapes() {
         extent = extentFromUsers(context, result, axis);
       if (!extent)
         return op->emitOpError("expected a static size for axis ")
-               << axis << " of " << type << ", found one that no operand gives: run --nova-specialize-shapes first";
+               << axis << " of " << type << ", found one that no operand and no user gives";
       (*shape)[axis] = *extent;
     }
     std::optional<DType> dtype = dtypeOf(type.getElementType());

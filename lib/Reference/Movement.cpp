@@ -89,7 +89,7 @@ static LogicalResult evaluateReshape(ReshapeOp op, OpCall &call) {
   for (int64_t size : shape)
     known *= ShapedType::isDynamic(size) ? 1 : size;
   if (type.getNumDynamicDims() > 1)
-    return op.emitOpError("expected at most one dynamic size in ") << type << ": run --nova-specialize-shapes first";
+    return op.emitOpError("expected at most one dynamic size in ") << type << ", as the others give it";
   for (int64_t &size : shape)
     if (ShapedType::isDynamic(size))
       size = known ? count / known : 0;

@@ -43,7 +43,6 @@ public:
       : op(op), context(context), operands(std::move(operands)) {}
 
   Context &getContext() { return context; }
-  Operation *getOperation() { return op; }
 
   const Tensor &tensor(unsigned operand) const { return std::get<Tensor>(operands[operand]); }
   int64_t integer(unsigned operand) const { return std::get<int64_t>(operands[operand]); }
@@ -64,8 +63,6 @@ public:
   /// Fills in what `resultShape` returns. Fails if sizes of operands contradict each other or memory can't hold a
   /// result.
   LogicalResult inferShapes();
-  /// Whether a shape is known without the help of the op's evaluator.
-  bool hasShape(unsigned result) const { return shapes[result].has_value(); }
 
   /// Passes on the next result, as it is or as numbers that are rounded or cut to its type.
   void yield(Datum datum) { results.push_back(std::move(datum)); }

@@ -58,10 +58,11 @@ LogicalResult PreparedFunction::prepareBlock(Block &block, const EvaluatorTable 
     entry.evaluate = evaluators.find(op.getName().getStringRef());
     entry.dead = lastUses.lookup(&op);
     for (OpOperand &operand : op.getOpOperands()) {
-      // Regions may still look the value up, and so may a later operand.
+      // Regions may still look the value up, and so may a later operand. Scalars are looked up as sizes of slices.
       unsigned slot = slots.at(operand.get());
       bool comesAgain = llvm::is_contained(op.getOperands().drop_front(operand.getOperandNumber() + 1), operand.get());
-      bool isLastUse = op.getNumRegions() == 0 && !comesAgain && llvm::is_contained(entry.dead, slot);
+      bool isLastUse = isa<TensorType>(operand.get().getType()) && op.getNumRegions() == 0 && !comesAgain &&
+                       llvm::is_contained(entry.dead, slot);
       entry.operands.push_back({slot, isLastUse});
     }
     entry.results = slots.size();

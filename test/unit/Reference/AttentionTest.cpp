@@ -66,7 +66,7 @@ static std::string attentionProgram(const std::string &attributes, const std::st
 }
 
 static const std::string everything = "true";
-/// Three queries that see the last three of five keys as a triangle, and all before.
+/// Three queries that see the first three of five keys as a triangle.
 static const std::string triangle = "[[true, false, false, false, false], [true, true, false, false, false], "
                                     "[true, true, true, false, false]]";
 
@@ -84,9 +84,7 @@ static void expectAsByPrimitives(const std::string &attributes, const std::strin
 
 TEST(Attention, IsSoftmaxBetweenTwoProducts) { expectAsByPrimitives("{scale = 0.5}", everything); }
 
-TEST(Attention, CausalSeesKeysUpToTheQuerysPosition) {
-  expectAsByPrimitives("{causal, scale = 0.5}", triangle);
-}
+TEST(Attention, CausalSeesKeysUpToTheQuerysPosition) { expectAsByPrimitives("{causal, scale = 0.5}", triangle); }
 
 TEST(Attention, ScalesBySquareRootOfDepth) {
   Program given(attentionProgram("{scale = 0.7071067811865475}", everything)),

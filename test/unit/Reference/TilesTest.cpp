@@ -125,100 +125,65 @@ TEST(Tiles, RowsAndColumns) {
               Tensor::fromInts(DType::I32, {7}, {0, 4, 2, -100, 1, 3, 0})});
 }
 
-static std::string attentionKernels(const std::string &queries, const std::string &tiledOrigin) {
-  std::string q = "tensor<6x1x" + queries + "x4xf32>", lse = "tensor<6x1x" + queries + "xf32>";
-  std::string k = "tensor<6x1x7x4xf32>";
-  return "#queries = affine_map<(d0) -> (-d0 + " + queries + ", 2)>\n#keys = affine_map<(d0) -> (-d0 + 7, 2)>\n" +
-         "nova.kernel @whole(%q: " + q + ", %k: " + k + ", %d: " + lse + ") -> (" + q + ", " + lse + ", " + q + ", " +
-         k + ", " + k + ") family attention {" + R"(
-      %o, %lse = nova.attention %q, %k, %k {causal} : )" +
-         q + ", " + k + ", " + k + R"(
-      %dq = nova.attention_grad_query %q, %q, %k, %k, %lse, %d {causal}
-        : )" +
-         q + ", " + q + ", " + k + ", " + k + ", " + lse + ", " + lse + R"(
-      %dk, %dv = nova.attention_grad_key_value %q, %q, %k, %k, %lse, %d {causal}
-        : )" +
-         q + ", " + q + ", " + k + ", " + k + ", " + lse + ", " + lse + R"(
-      nova.return %o, %lse, %dq, %dk, %dv : )" +
-         q + ", " + lse + ", " + q + ", " + k + ", " + k + R"(
+/// Attention of 6 x 1 heads over 7 keys, and its gradients.
+static std::string attentionKernels(const std::string &queries) {
+  return "!q = tensor<6x1x" + queries + "x4xf32>\n!rows = tensor<6x1x" + queries + "xf32>\n" +
+         "#queries = affine_map<(d0) -> (-d0 + " + queries + ", 2)>\n#count = affine_map<() -> (" + queries + ")>" + R"(
+    !k = tensor<6x1x7x4xf32>
+    #keys = affine_map<(d0) -> (-d0 + 7, 2)>
+    nova.kernel @whole(%q: !q, %k: !k, %delta: !rows) -> (!q, !rows, !q, !k, !k) family attention {
+      %o, %lse = nova.attention %q, %k, %k {causal} : !q, !k, !k
+      %dq = nova.attention_grad_query %q, %q, %k, %k, %lse, %delta {causal} : !q, !q, !k, !k, !rows, !rows
+      %dk, %dv = nova.attention_grad_key_value %q, %q, %k, %k, %lse, %delta {causal} : !q, !q, !k, !k, !rows, !rows
+      nova.return %o, %lse, %dq, %dk, %dv : !q, !rows, !q, !k, !k
     }
-    nova.kernel @tiled(%q: )" +
-         q + ", %k: " + k + ", %d: " + lse + ") -> (" + q + ", " + lse + ", " + q + ", " + k + ", " + k +
-         ") family attention {" + R"(
-      %e0 = tensor.empty() : )" +
-         q + R"(
-      %e1 = tensor.empty() : )" +
-         lse + R"(
-      %e2 = tensor.empty() : )" +
-         k + R"(
-      %r:3 = scf.forall (%b, %i) = (0, 0) to (6, )" +
-         queries + R"() step (1, 2)
-          shared_outs(%o0 = %e0, %o1 = %e1, %o2 = %e0) -> ()" +
-         q + ", " + lse + ", " + q + R"() {
+
+    !qTile = tensor<1x1x?x4xf32>
+    !kHead = tensor<1x1x7x4xf32>
+    !rowsTile = tensor<1x1x?xf32>
+    !kTile = tensor<6x1x?x4xf32>
+    nova.kernel @tiled(%q: !q, %k: !k, %delta: !rows) -> (!q, !rows, !q, !k, !k) family attention {
+      %n = affine.apply #count()
+      %e0 = tensor.empty() : !q
+      %e1 = tensor.empty() : !rows
+      %r:3 = scf.forall (%b, %i) = (0, 0) to (6, %n) step (1, 2) shared_outs(%o0 = %e0, %o1 = %e1, %o2 = %e0)
+          -> (!q, !rows, !q) {
         %m = affine.min #queries(%i)
-        %origin = affine.apply affine_map<(d0) -> (d0 + )" +
-         tiledOrigin + R"()>(%i)
-        %qs = tensor.extract_slice %q[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1] : )" +
-         q + R"( to tensor<1x1x?x4xf32>
-        %ks = tensor.extract_slice %k[%b, 0, 0, 0] [1, 1, 7, 4] [1, 1, 1, 1] : )" +
-         k + R"( to tensor<1x1x7x4xf32>
-        %ds = tensor.extract_slice %d[%b, 0, %i] [1, 1, %m] [1, 1, 1] : )" +
-         lse + R"( to tensor<1x1x?xf32>
-        %o, %lse = nova.attention %qs, %ks, %ks at %origin {causal}
-          : tensor<1x1x?x4xf32>, tensor<1x1x7x4xf32>, tensor<1x1x7x4xf32>
-        %dq = nova.attention_grad_query %qs, %qs, %ks, %ks, %lse, %ds at %origin {causal}
-          : tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x7x4xf32>, tensor<1x1x7x4xf32>, tensor<1x1x?xf32>,
-            tensor<1x1x?xf32>
+        %qs = tensor.extract_slice %q[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1] : !q to !qTile
+        %ks = tensor.extract_slice %k[%b, 0, 0, 0] [1, 1, 7, 4] [1, 1, 1, 1] : !k to !kHead
+        %ds = tensor.extract_slice %delta[%b, 0, %i] [1, 1, %m] [1, 1, 1] : !rows to !rowsTile
+        %o, %lse = nova.attention %qs, %ks, %ks at %i {causal} : !qTile, !kHead, !kHead
+        %dq = nova.attention_grad_query %qs, %qs, %ks, %ks, %lse, %ds at %i {causal}
+          : !qTile, !qTile, !kHead, !kHead, !rowsTile, !rowsTile
         scf.forall.in_parallel {
-          tensor.parallel_insert_slice %o into %o0[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1]
-            : tensor<1x1x?x4xf32> into )" +
-         q + R"(
-          tensor.parallel_insert_slice %lse into %o1[%b, 0, %i] [1, 1, %m] [1, 1, 1] : tensor<1x1x?xf32> into )" +
-         lse + R"(
-          tensor.parallel_insert_slice %dq into %o2[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1]
-            : tensor<1x1x?x4xf32> into )" +
-         q + R"(
+          tensor.parallel_insert_slice %o into %o0[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1] : !qTile into !q
+          tensor.parallel_insert_slice %lse into %o1[%b, 0, %i] [1, 1, %m] [1, 1, 1] : !rowsTile into !rows
+          tensor.parallel_insert_slice %dq into %o2[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1] : !qTile into !q
         }
       }
-      %g:2 = scf.forall (%b, %i) = (0, 0) to (6, 7) step (1, 2) shared_outs(%o0 = %e2, %o1 = %e2)
-          -> ()" +
-         k + ", " + k + R"() {
+      %e2 = tensor.empty() : !k
+      %g:2 = scf.forall (%i) = (0) to (7) step (2) shared_outs(%o0 = %e2, %o1 = %e2) -> (!k, !k) {
         %m = affine.min #keys(%i)
-        %origin = affine.apply affine_map<(d0) -> (d0 - )" +
-         tiledOrigin + R"()>(%i)
-        %qs = tensor.extract_slice %q[%b, 0, 0, 0] [1, 1, )" +
-         queries + ", 4] [1, 1, 1, 1] : " + q + " to tensor<1x1x" + queries + R"(x4xf32>
-        %ks = tensor.extract_slice %k[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1] : )" +
-         k + R"( to tensor<1x1x?x4xf32>
-        %ls = tensor.extract_slice %r#1[%b, 0, 0] [1, 1, )" +
-         queries + "] [1, 1, 1] : " + lse + " to tensor<1x1x" + queries + R"(xf32>
-        %ds = tensor.extract_slice %d[%b, 0, 0] [1, 1, )" +
-         queries + "] [1, 1, 1] : " + lse + " to tensor<1x1x" + queries + R"(xf32>
-        %dk, %dv = nova.attention_grad_key_value %qs, %qs, %ks, %ks, %ls, %ds at %origin {causal}
-          : tensor<1x1x)" +
-         queries + "x4xf32>, tensor<1x1x" + queries + R"(x4xf32>, tensor<1x1x?x4xf32>,
-            tensor<1x1x?x4xf32>, tensor<1x1x)" +
-         queries + "xf32>, tensor<1x1x" + queries + R"(xf32>
+        %ks = tensor.extract_slice %k[0, 0, %i, 0] [6, 1, %m, 4] [1, 1, 1, 1] : !k to !kTile
+        %dk, %dv = nova.attention_grad_key_value %q, %q, %ks, %ks, %r#1, %delta at %i {causal}
+          : !q, !q, !kTile, !kTile, !rows, !rows
         scf.forall.in_parallel {
-          tensor.parallel_insert_slice %dk into %o0[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1]
-            : tensor<1x1x?x4xf32> into )" +
-         k + R"(
-          tensor.parallel_insert_slice %dv into %o1[%b, 0, %i, 0] [1, 1, %m, 4] [1, 1, 1, 1]
-            : tensor<1x1x?x4xf32> into )" +
-         k + R"(
+          tensor.parallel_insert_slice %dk into %o0[0, 0, %i, 0] [6, 1, %m, 4] [1, 1, 1, 1] : !kTile into !k
+          tensor.parallel_insert_slice %dv into %o1[0, 0, %i, 0] [6, 1, %m, 4] [1, 1, 1, 1] : !kTile into !k
         }
       }
-      nova.return %r#0, %r#1, %r#2, %g#0, %g#1 : )" +
-         q + ", " + lse + ", " + q + ", " + k + ", " + k + "\n}\n";
+      nova.return %r#0, %r#1, %r#2, %g#0, %g#1 : !q, !rows, !q, !k, !k
+    }
+  )";
 }
 
 TEST(Tiles, CausalAttentionAndItsGradients) {
-  expectSame(attentionKernels("7", "0"),
+  expectSame(attentionKernels("7"),
              {randomTensor({6, 1, 7, 4}, 1), randomTensor({6, 1, 7, 4}, 2), randomTensor({6, 1, 7}, 3)});
 }
 
 TEST(Tiles, CausalAttentionWithFewerQueriesThanKeys) {
-  expectSame(attentionKernels("5", "0"),
+  expectSame(attentionKernels("5"),
              {randomTensor({6, 1, 5, 4}, 1), randomTensor({6, 1, 7, 4}, 2), randomTensor({6, 1, 5}, 3)});
 }
 
@@ -337,5 +302,5 @@ TEST(Tiles, AnExtentThatNothingGivesIsAnError) {
   )");
   EXPECT_TRUE(program.run("f").empty());
   EXPECT_EQ(program.errors, "'nova.iota' op expected a static size for axis 0 of 'tensor<?xi32>', found one that no "
-                            "operand gives: run --nova-specialize-shapes first\n");
+                            "operand and no user gives\n");
 }
