@@ -93,17 +93,37 @@ static Owner getOwner(Value value) {
   return isa<ConstantOp, ReadOp>(op) || isView(op) ? Owner::Other : Owner::Launch;
 }
 
-/// The memory plan lays the operands of a contiguous concat side by side. It can do so for tensors of one owner that
-/// lie nowhere else; others are copied. Tensors that the function returns have a place already.
-static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
-  OpBuilder b(concat);
+/// Whether the concat packs what an optimizer updates.
+static bool isUpdated(ConcatOp concat) {
+  return llvm::any_of(getConsumers(concat), [](Operation *user) { return isa<AdamWOp>(user); });
+}
+
+/// Whether all operands are arguments that can lie side by side. The optimizer's packs say how the state lies in all
+/// functions; other concats of it are copies.
+static bool canPackArguments(ConcatOp concat, const DenseSet<Value> &placed) {
+  DenseSet<Value> sources;
   Owner owner = getOwner(concat.getInputs().front());
+  return (owner == Owner::Io || (owner == Owner::State && isUpdated(concat))) &&
+         llvm::all_of(concat.getInputs(), [&](Value input) {
+           Value source = skipReshapes(input);
+           return getOwner(source) == owner && !placed.contains(source) && sources.insert(source).second;
+         });
+}
+
+/// The memory plan lays the operands of a contiguous concat side by side. It can do so for arguments of one owner, or
+/// for what launches make, if they lie nowhere else and the function doesn't return them; others are copied.
+static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
+  if (canPackArguments(concat, placed)) {
+    for (Value input : concat.getInputs())
+      placed.insert(skipReshapes(input));
+    return;
+  }
+  OpBuilder b(concat);
   for (OpOperand &operand : concat.getInputsMutable()) {
     Value source = skipReshapes(operand.get());
     bool isReturned =
         llvm::any_of(getUsersThroughReshapes(source), [](Operation *user) { return isa<func::ReturnOp>(user); });
-    bool canPlace = owner != Owner::Other && getOwner(source) == owner && (owner != Owner::Launch || !isReturned);
-    if (!canPlace || !placed.insert(source).second)
+    if (getOwner(source) != Owner::Launch || isReturned || !placed.insert(source).second)
       operand.set(buildCopy(b, operand.get()));
   }
 }

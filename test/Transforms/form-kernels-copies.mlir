@@ -90,3 +90,23 @@ func.func @swap(%p: tensor<4xf32> {nova.role = "parameter", nova.name = "p", nov
 func.func @frozen(%p: tensor<4xf32> {nova.role = "parameter", nova.name = "p", nova.donated = 0 : i64}) -> tensor<4xf32> {
   return %p : tensor<4xf32>
 }
+
+// -----
+
+// The optimizer's packs say how the state lies: another concat of it copies.
+// CHECK-LABEL: func.func @packed_state
+// CHECK: [[A:%[^ :,]+]] = nova.launch @broadcast_in_dim_4(%arg0)
+// CHECK: [[B:%[^ :,]+]] = nova.launch @broadcast_in_dim_4(%arg1)
+// CHECK: nova.concat [[A]], [[B]] axis = 0
+// CHECK: nova.concat %arg1, %arg0 axis = 0
+// CHECK: nova.launch @adamw_8
+func.func @packed_state(%a: tensor<4xf32> {nova.role = "parameter", nova.name = "a"},
+                        %b: tensor<4xf32> {nova.role = "parameter", nova.name = "b"}, %lr: tensor<f32>,
+                        %t: tensor<i64>) -> tensor<8xf32> {
+  %both = nova.concat %a, %b axis = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %g = nova.exp %both : tensor<8xf32>
+  %p = nova.concat %b, %a axis = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %p1, %m, %v = nova.adamw %p, %g, %g, %g, lr %lr, step %t, scale %lr
+    {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : tensor<8xf32>, tensor<8xf32>
+  return %p1 : tensor<8xf32>
+}

@@ -140,6 +140,32 @@ TEST_P(LevelsTest, TrainStepOfAGpt) {
   expectSameResults(std::move(module));
 }
 
+// A program that lays parameters side by side in another way than the optimizer does.
+TEST_P(LevelsTest, TrainStepOverPackedParameters) {
+  auto module = parseSourceString<ModuleOp>(R"(
+    nova.parameter @b : tensor<4xf64> = #nova.constant<0.5>
+    nova.parameter @u : tensor<3x4xf64> = #nova.constant<0.5>
+    nova.parameter @w : tensor<4x4xf64> = #nova.constant<0.25>
+    func.func @loss(%x: tensor<2x7xf64> {nova.name = "x"}) -> tensor<f64> {
+      %u = nova.read @u : tensor<3x4xf64>
+      %w = nova.read @w : tensor<4x4xf64>
+      %b = nova.read @b : tensor<4xf64>
+      %uw = nova.concat %u, %w axis = 0 : (tensor<3x4xf64>, tensor<4x4xf64>) -> tensor<7x4xf64>
+      %y = nova.matmul %x, %uw : tensor<2x7xf64>, tensor<7x4xf64>
+      %z = nova.add %y, %b : tensor<2x4xf64>, tensor<4xf64>
+      %s = nova.square %z : tensor<2x4xf64>
+      %l = nova.reduce mean %s over [0, 1] : tensor<2x4xf64>
+      return %l : tensor<f64>
+    })",
+                                            &context);
+  PassManager manager(&context);
+  TrainPipelineOptions options;
+  options.mode = GetParam();
+  buildTrainPipeline(manager, options);
+  ASSERT_TRUE(succeeded(manager.run(*module)));
+  expectSameResults(std::move(module));
+}
+
 // Reductions of every shape, large enough for partial sums.
 TEST_P(LevelsTest, Reductions) {
   expectSameResults(parseSourceString<ModuleOp>(R"(
