@@ -45,10 +45,36 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
   types.push_back(type.clone(shape));
   return success();
 }
+
+/// What a reduction over no element gives; none for max and min, which are refused.
+static Attribute reductionOfNothing(ReduceKind kind, Type element) {
+  Builder b(element.getContext());
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Any:
+    return b.getZeroAttr(element);
+  case ReduceKind::Product:
+    return b.getOneAttr(element);
+  case ReduceKind::All:
+    return b.getBoolAttr(true);
+  case ReduceKind::Mean:
+    return b.getFloatAttr(element, APFloat::getNaN(cast<FloatType>(element).getFloatSemantics()));
+  case ReduceKind::Max:
+  case ReduceKind::Min:
+    return {};
+  }
+  llvm_unreachable("unknown kind of reduction");
+}
+
 OpFoldResult ReduceOp::fold(FoldAdaptor) {
   if (getAxes().empty())
     return getX();
-  return {};
+  RankedTensorType from = getX().getType(), to = getType();
+  bool isOfNothing = llvm::any_of(getAxes(), [&](int64_t axis) { return from.getDimSize(axis) == 0; });
+  Attribute element = isOfNothing ? reductionOfNothing(getKind(), to.getElementType()) : Attribute();
+  if (!element || !to.hasStaticShape())
+    return {};
+  return DenseElementsAttr::get(to, element);
 }
 
 static LogicalResult inferSoftmax(std::optional<Location> location, RankedTensorType type, int64_t axis,
@@ -98,6 +124,13 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
   shape.append({m, n});
   types.push_back(lhs.clone(shape));
   return success();
+}
+
+OpFoldResult MatmulOp::fold(FoldAdaptor) {
+  int64_t depth = getLhs().getType().getShape().take_back(2)[getTransposeLhs() ? 0 : 1];
+  if (depth != 0 || !getType().hasStaticShape())
+    return {};
+  return DenseElementsAttr::get(getType(), Builder(getContext()).getZeroAttr(getType().getElementType()));
 }
 
 namespace {

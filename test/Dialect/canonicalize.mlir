@@ -388,6 +388,42 @@ func.func @matmul_of_transpose(%x: tensor<5x4x3xf32>, %y: tensor<6x4xf32>) -> (t
   return %a, %b : tensor<5x3x6xf32>, tensor<5x6x3xf32>
 }
 
+// Sums of nothing.
+// CHECK-LABEL: @no_depth
+// CHECK: [[ZERO:%.+]] = nova.constant dense<0.000000e+00> : tensor<7x2x5xbf16>
+// CHECK: return [[ZERO]]
+func.func @no_depth(%x: tensor<7x0x2xbf16>, %y: tensor<1x5x0xbf16>) -> tensor<7x2x5xbf16> {
+  %a = nova.matmul %x, %y {transpose_lhs, transpose_rhs} : tensor<7x0x2xbf16>, tensor<1x5x0xbf16>
+  return %a : tensor<7x2x5xbf16>
+}
+
+// CHECK-LABEL: @reductions_of_nothing
+// CHECK-DAG: [[ZERO:%.+]] = nova.constant dense<0.000000e+00> : tensor<3xf32>
+// CHECK-DAG: [[ONE:%.+]] = nova.constant dense<1> : tensor<3x1xi8>
+// CHECK-DAG: [[NAN:%.+]] = nova.constant dense<0x7FC00000> : tensor<f32>
+// CHECK-DAG: [[FALSE:%.+]] = nova.constant dense<false> : tensor<3xi1>
+// CHECK-DAG: [[TRUE:%.+]] = nova.constant dense<true> : tensor<3xi1>
+// CHECK: return [[ZERO]], [[ONE]], [[NAN]], [[FALSE]], [[TRUE]]
+func.func @reductions_of_nothing(%x: tensor<3x0xf32>, %i: tensor<3x0xi8>, %p: tensor<3x0xi1>)
+    -> (tensor<3xf32>, tensor<3x1xi8>, tensor<f32>, tensor<3xi1>, tensor<3xi1>) {
+  %a = nova.reduce sum %x over [1] : tensor<3x0xf32>
+  %b = nova.reduce product %i over [1] {keep_dims} : tensor<3x0xi8>
+  %c = nova.reduce mean %x over [0, 1] : tensor<3x0xf32>
+  %d = nova.reduce any %p over [1] : tensor<3x0xi1>
+  %e = nova.reduce all %p over [1] : tensor<3x0xi1>
+  return %a, %b, %c, %d, %e : tensor<3xf32>, tensor<3x1xi8>, tensor<f32>, tensor<3xi1>, tensor<3xi1>
+}
+
+// How many there are is not known.
+// CHECK-LABEL: @keep_reductions
+// CHECK: nova.reduce
+// CHECK: nova.matmul
+func.func @keep_reductions(%x: tensor<?x0xf32>, %y: tensor<?x3xf32>) -> (tensor<?xf32>, tensor<3x3xf32>) {
+  %a = nova.reduce sum %x over [1] : tensor<?x0xf32>
+  %b = nova.matmul %y, %y {transpose_lhs} : tensor<?x3xf32>, tensor<?x3xf32>
+  return %a, %b : tensor<?xf32>, tensor<3x3xf32>
+}
+
 // CHECK-LABEL: @keep_transpose_of_batches
 // CHECK: nova.transpose
 func.func @keep_transpose_of_batches(%x: tensor<5x2x3xf32>, %y: tensor<3x6xf32>) -> tensor<2x5x6xf32> {

@@ -77,6 +77,7 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, Al
   let arguments = (ins Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs, UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
 
