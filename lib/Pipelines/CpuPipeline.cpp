@@ -31,6 +31,8 @@ void buildCpuCodePipeline(OpPassManager &manager) {
   function.addPass(createConvertMathToLLVMPass());
   code.addPass(createConvertMathToLibmPass());
   OpPassManager &rest = code.nest<func::FuncOp>();
+  // The calls take the elements of a vector one by one (erf of f64).
+  rest.addPass(createConvertVectorToLLVMPass());
   rest.addPass(createArithToLLVMConversionPass());
   rest.addPass(createConvertIndexToLLVMPass());
   code.addPass(createConvertControlFlowToLLVMPass());
