@@ -65,6 +65,9 @@ Value nova::reductionIdentity(TileEmitter &e, ReduceKind kind, Type element) {
 }
 
 Value nova::reductionStep(ImplicitLocOpBuilder &b, ReduceKind kind, Value accumulator, Value value) {
+  // A splat of the kernel is one scalar for all lanes.
+  if (isa<VectorType>(accumulator.getType()) && !isa<VectorType>(value.getType()))
+    value = vector::BroadcastOp::create(b, accumulator.getType(), value);
   bool floats = isa<FloatType>(getElementTypeOrSelf(value));
   switch (kind) {
   case ReduceKind::Sum:

@@ -62,10 +62,10 @@ public:
   }
 
   Value constant(double x) { return e.splat(element, x); }
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y, arith::FastMathFlags::contract); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, x, y, arith::FastMathFlags::contract); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, x, y, arith::FastMathFlags::contract); }
-  Value div(Value x, Value y) { return arith::DivFOp::create(b, x, y); }
+  Value add(Value x, Value y) { return binary<arith::AddFOp>(x, y, arith::FastMathFlags::contract); }
+  Value sub(Value x, Value y) { return binary<arith::SubFOp>(x, y, arith::FastMathFlags::contract); }
+  Value mul(Value x, Value y) { return binary<arith::MulFOp>(x, y, arith::FastMathFlags::contract); }
+  Value div(Value x, Value y) { return binary<arith::DivFOp>(x, y); }
   Value exp(Value x) { return math::ExpOp::create(b, x); }
 
   /// Mean and 1 / sqrt(variance + eps) of a row, by differences to the mean.
@@ -79,6 +79,13 @@ public:
                              }),
                          count);
     return {mean, div(constant(1), math::SqrtOp::create(b, add(variance, constant(eps))))};
+  }
+
+  /// A splat of the kernel (a norm without weights) is one scalar for all lanes.
+  template <typename Op, typename... Flags> Value binary(Value x, Value y, Flags... flags) {
+    if (isa<VectorType>(x.getType()) || isa<VectorType>(y.getType()))
+      x = e.asVector(x), y = e.asVector(y);
+    return Op::create(b, x, y, flags...);
   }
 
   TileEmitter &e;

@@ -186,6 +186,9 @@ Value TileEmitter::masked(Value mask, Value value, Value other) {
 }
 
 Value TileEmitter::fma(Value x, Value y, Value z) {
+  // A splat of the kernel (a norm without weights) is one scalar for all lanes.
+  if (llvm::any_of(ValueRange{x, y, z}, [](Value value) { return isa<VectorType>(value.getType()); }))
+    x = asVector(x), y = asVector(y), z = asVector(z);
   if (isa<FloatType>(getElementTypeOrSelf(x)))
     return math::FmaOp::create(b, x, y, z);
   return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), z);

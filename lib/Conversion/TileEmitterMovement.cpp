@@ -221,8 +221,7 @@ Value TileEmitter::evalReduce(ReduceOp op, const Coords &at, Value mask) {
   // Loops over the reduced axes, the accumulator carried through all of them.
   std::function<Value(unsigned, Value)> nest = [&](unsigned i, Value accumulator) -> Value {
     if (i == op.getAxes().size()) {
-      Value x = eval(op.getX(), source, mask);
-      return reductionStep(b, op.getKind(), accumulator, isa<VectorType>(accumulator.getType()) ? asVector(x) : x);
+      return reductionStep(b, op.getKind(), accumulator, eval(op.getX(), source, mask));
     }
     int64_t axis = op.getAxes()[i];
     return carry(cst(0), extents[axis], 1, accumulator, [&](Value r, ValueRange carried) {
