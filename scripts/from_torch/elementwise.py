@@ -1,0 +1,472 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Ops on elements: arithmetic, comparisons, choices, casts, and their gradients."""
+
+import math
+
+from .registry import expect, op
+from .types import LARGEST, REDUCED, Value, element_type, is_float, join, promoted, wide
+
+# ===----------------------------------------------------------------------=== #
+# One operand
+# ===----------------------------------------------------------------------=== #
+
+# PyTorch's name and Nova's. Integers and truth values become f32 first.
+FLOAT_FUNCTIONS = {
+    "sqrt": "sqrt", "rsqrt": "rsqrt", "reciprocal": "reciprocal", "exp": "exp", "exp2": "exp2", "expm1": "expm1",
+    "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sin": "sin", "cos": "cos", "tan": "tan",
+    "asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "asinh": "asinh",
+    "acosh": "acosh", "atanh": "atanh", "erf": "erf", "sigmoid": "sigmoid", "silu": "silu",
+}  # fmt: skip
+# Functions that keep the element type; on integers those of rounding do nothing.
+SAME_TYPE_FUNCTIONS = {"abs": "abs", "neg": "neg", "sign": "sign", "sgn": "sign", "relu": "relu", "square": "square"}
+ROUNDINGS = {"floor": "floor", "ceil": "ceil", "round": "round"}
+
+
+def float_of(b, x):
+    """The operand of a function on floats."""
+    return x if is_float(x.dtype) else b.cast(x, "f32")
+
+
+def in_wide(b, x, compute):
+    """A formula of several ops, computed in f32 where elements are narrower, rounded once."""
+    x = float_of(b, x)
+    return b.cast(compute(b.cast(x, wide(x.dtype))), x.dtype)
+
+
+def functions():
+    for name, nova in FLOAT_FUNCTIONS.items():
+        op(f"{name}.default")(lambda b, x, nova=nova: b.unary(nova, float_of(b, x)))
+    for name, nova in SAME_TYPE_FUNCTIONS.items():
+        op(f"{name}.default")(lambda b, x, nova=nova: b.unary(nova, x))
+    for name, nova in ROUNDINGS.items():
+        op(f"{name}.default")(lambda b, x, nova=nova: b.unary(nova, x) if is_float(x.dtype) else x)
+
+
+functions()
+
+
+def truncate(b, x):
+    return b.select(b.compare("lt", x, 0), b.unary("ceil", x), b.unary("floor", x))
+
+
+@op("trunc.default", "fix.default")
+def trunc(b, x):
+    return truncate(b, x) if is_float(x.dtype) else x
+
+
+@op("frac.default")
+def frac(b, x):
+    return b.sub(x, truncate(b, x))
+
+
+@op("gelu.default")
+def gelu(b, x, *, approximate="none"):
+    return b.unary(f"gelu {'tanh' if approximate == 'tanh' else 'exact'}", x)
+
+
+@op("bitwise_not.default")
+def bitwise_not(b, x):
+    return b.unary("not", x)
+
+
+@op("logical_not.default")
+def logical_not(b, x):
+    return b.logical_not(x)
+
+
+@op("isnan.default")
+def isnan(b, x):
+    return b.compare("ne", x, x) if is_float(x.dtype) else b.constant(False, "i1", x.shape)
+
+
+@op("isinf.default")
+def isinf(b, x):
+    return b.compare("eq", b.unary("abs", x), math.inf) if is_float(x.dtype) else b.constant(False, "i1", x.shape)
+
+
+@op("isfinite.default")
+def isfinite(b, x):
+    return b.compare("lt", b.unary("abs", x), math.inf) if is_float(x.dtype) else b.constant(True, "i1", x.shape)
+
+
+@op("softplus.default")
+def softplus(b, x, beta=1, threshold=20):
+    def formula(x):
+        scaled = b.mul(x, beta)
+        smooth = b.div(log1p_exp(b, scaled), beta)
+        return b.select(b.compare("gt", scaled, threshold), x, smooth)
+
+    return in_wide(b, x, formula)
+
+
+def log1p_exp(b, x):
+    """log(1 + exp(x)) without overflow."""
+    return b.add(b.binary("max", x, 0), b.unary("log1p", b.unary("exp", b.unary("neg", b.unary("abs", x)))))
+
+
+@op("log_sigmoid_forward.default")
+def log_sigmoid(b, x):
+    """With the buffer that PyTorch's backward reads on the CPU; it is empty elsewhere."""
+    result = in_wide(b, x, lambda x: b.unary("neg", log1p_exp(b, b.unary("neg", x))))
+    small = in_wide(b, x, lambda x: b.unary("exp", b.unary("neg", b.unary("abs", x))))
+    return [result, small if b.declared[1][0] == x.shape else b.constant(0, x.dtype, (0,))]
+
+
+@op("mish.default")
+def mish(b, x):
+    return in_wide(b, x, lambda x: b.mul(x, b.unary("tanh", log1p_exp(b, x))))
+
+
+@op("leaky_relu.default")
+def leaky_relu(b, x, negative_slope=0.01):
+    return b.select(b.compare("gt", x, 0), x, b.scaled("mul", x, negative_slope))
+
+
+@op("elu.default")
+def elu(b, x, alpha=1, scale=1, input_scale=1):
+    def formula(x):
+        negative = b.mul(b.unary("expm1", b.mul(x, input_scale)), alpha * scale)
+        return b.select(b.compare("gt", x, 0), b.mul(x, scale), negative)
+
+    return in_wide(b, x, formula)
+
+
+@op("hardtanh.default")
+def hardtanh(b, x, min_val=-1, max_val=1):
+    return clamp(b, x, min_val, max_val)
+
+
+@op("hardsigmoid.default")
+def hardsigmoid(b, x):
+    return in_wide(b, x, lambda x: b.div(clamp(b, b.add(x, 3), 0, 6), 6))
+
+
+@op("hardswish.default")
+def hardswish(b, x):
+    return in_wide(b, x, lambda x: b.div(b.mul(x, clamp(b, b.add(x, 3), 0, 6)), 6))
+
+
+@op("nan_to_num.default")
+def nan_to_num(b, x, nan=None, posinf=None, neginf=None):
+    if not is_float(x.dtype):
+        return x
+    high = LARGEST[x.dtype] if posinf is None else posinf
+    low = -LARGEST[x.dtype] if neginf is None else neginf
+    x1 = b.select(b.compare("ne", x, x), nan or 0.0, x, x.dtype)
+    x2 = b.select(b.compare("eq", x1, math.inf), high, x1, x.dtype)
+    return b.select(b.compare("eq", x2, -math.inf), low, x2, x.dtype)
+
+
+# ===----------------------------------------------------------------------=== #
+# Arithmetic on two operands
+# ===----------------------------------------------------------------------=== #
+
+
+def sum_of(b, x, other, alpha, sign):
+    dtype = promoted(x, other)
+    if dtype == "i1":
+        expect(sign > 0 and alpha == 1, "numbers to subtract", "truth values")
+        return b.logical("or", x, other)
+    if alpha != 1:
+        other = b.scaled("mul", b.operand(other, dtype), alpha, dtype)
+    return b.scaled("add" if sign > 0 else "sub", x, other, dtype)
+
+
+@op("add.Tensor", "add.Scalar")
+def add(b, x, other, alpha=1):
+    return sum_of(b, x, other, alpha, 1)
+
+
+@op("sub.Tensor", "sub.Scalar")
+def sub(b, x, other, alpha=1):
+    return sum_of(b, x, other, alpha, -1)
+
+
+@op("rsub.Tensor", "rsub.Scalar")
+def rsub(b, x, other, alpha=1):
+    return sum_of(b, other, x, alpha, -1)
+
+
+@op("mul.Tensor", "mul.Scalar")
+def mul(b, x, other):
+    dtype = promoted(x, other)
+    return b.logical("and", x, other) if dtype == "i1" else b.scaled("mul", x, other, dtype)
+
+
+def floor_of_division(b, x, other, dtype):
+    if is_float(dtype):
+        # As PyTorch: from the remainder, so that a quotient that rounds up to a whole number is still the floor.
+        x, other = b.operand(x, dtype), b.operand(other, dtype)
+        exact = b.div(b.sub(x, b.binary("mod", x, other)), other)
+        below = b.unary("floor", exact)
+        nearest = b.select(b.compare("gt", b.sub(exact, below), 0.5), b.add(below, 1), below)
+        return b.select(b.compare("eq", other, 0), b.div(x, other), nearest)
+    x, other = b.operand(x, dtype), b.operand(other, dtype)
+    quotient = b.div(x, other)
+    rest = b.sub(x, b.mul(quotient, other))
+    wrong_side = b.logical("xor", b.compare("lt", rest, 0), b.compare("lt", other, 0))
+    low = b.logical("and", b.compare("ne", rest, 0), wrong_side)
+    return b.sub(quotient, b.cast(low, dtype))
+
+
+@op("div.Tensor", "div.Scalar", "div.Tensor_mode", "div.Scalar_mode", "true_divide.Tensor")
+def div(b, x, other, rounding_mode=None):
+    dtype = promoted(x, other)
+    if rounding_mode == "floor":
+        return floor_of_division(b, x, other, dtype)
+    if rounding_mode == "trunc":
+        return truncate(b, b.scaled("div", x, other, dtype)) if is_float(dtype) else b.binary("div", x, other, dtype)
+    return b.scaled("div", x, other, dtype if is_float(dtype) else "f32")
+
+
+@op("floor_divide.default", "floor_divide.Scalar")
+def floor_divide(b, x, other):
+    return floor_of_division(b, x, other, promoted(x, other))
+
+
+@op("remainder.Tensor", "remainder.Scalar", "remainder.Scalar_Tensor")
+def remainder(b, x, other):
+    """The sign of the divisor."""
+    return b.binary("mod", x, other)
+
+
+@op("fmod.Tensor", "fmod.Scalar")
+def fmod(b, x, other):
+    """The sign of the dividend."""
+    dtype = promoted(x, other)
+    x, other = b.operand(x, dtype), b.operand(other, dtype)
+    size = b.binary("mod", b.unary("abs", x), b.unary("abs", other))
+    return b.select(b.compare("lt", x, 0), b.unary("neg", size), size)
+
+
+def whole_power(b, x, exponent):
+    """By repeated squaring."""
+    result = None
+    while exponent:
+        if exponent & 1:
+            result = x if result is None else b.mul(result, x)
+        exponent >>= 1
+        x = b.unary("square", x) if exponent else x
+    return result
+
+
+@op("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar")
+def power(b, x, exponent):
+    dtype = promoted(x, exponent)
+    if not is_float(dtype):
+        expect(isinstance(exponent, int) and exponent >= 0, "a power of integers that is a whole number from 0 on",
+               exponent if not isinstance(exponent, Value) else "a tensor")  # fmt: skip
+        x = b.operand(x, dtype)
+        return whole_power(b, x, int(exponent)) if exponent else b.constant(1, dtype, x.shape)
+    if not isinstance(exponent, Value):
+        x = b.operand(x, dtype)
+        if exponent in (0, 1, 2):
+            return b.constant(1.0, dtype, x.shape) if exponent == 0 else x if exponent == 1 else b.unary("square", x)
+        if exponent == 3 and dtype in REDUCED:  # two roundings, as in PyTorch
+            return whole_power(b, x, 3)
+    return b.scaled("pow", x, exponent, dtype)
+
+
+@op("maximum.default")
+def maximum(b, x, other):
+    return extreme(b, "max", x, other, promoted(x, other))
+
+
+@op("minimum.default")
+def minimum(b, x, other):
+    return extreme(b, "min", x, other, promoted(x, other))
+
+
+def extreme(b, kind, x, other, dtype):
+    if dtype == "i1":
+        return b.logical("or" if kind == "max" else "and", x, other)
+    return b.binary(kind, x, other, dtype)
+
+
+@op("clamp.default", "clamp.Tensor", "clip.default", "clip.Tensor")
+def clamp(b, x, min=None, max=None):
+    dtype = promoted(*(value for value in (x, min, max) if value is not None))
+    low = x if min is None else b.binary("max", x, min, dtype)
+    return low if max is None else b.binary("min", low, max, dtype)
+
+
+@op("clamp_min.default", "clamp_min.Tensor")
+def clamp_min(b, x, min):
+    return clamp(b, x, min=min)
+
+
+@op("clamp_max.default", "clamp_max.Tensor")
+def clamp_max(b, x, max):
+    return clamp(b, x, max=max)
+
+
+@op("atan2.default")
+def atan2(b, y, x):
+    dtype = promoted(y, x)
+    dtype = dtype if is_float(dtype) else "f32"
+    y, x = b.cast(y, wide(dtype)), b.cast(x, wide(dtype))
+    angle = b.unary("atan", b.div(y, x))
+    minus = b.logical("or", b.compare("lt", y, 0), b.compare("lt", b.unary("reciprocal", y), 0))
+    turn = b.select(minus, b.constant(-math.pi, angle.dtype), b.constant(math.pi, angle.dtype))
+    found = b.select(b.compare("lt", x, 0), b.add(angle, turn), angle)
+    both_zero = b.logical("and", b.compare("eq", x, 0), b.compare("eq", y, 0))
+    x_minus = b.logical("or", b.compare("lt", x, 0), b.compare("lt", b.unary("reciprocal", x), 0))
+    return b.cast(b.select(both_zero, b.select(x_minus, turn, b.mul(y, 1.0)), found), dtype)
+
+
+@op("addcmul.default")
+def addcmul(b, x, a, c, value=1):
+    return in_wide(b, x, lambda x: b.add(x, b.mul(b.mul(b.cast(a, x.dtype), b.cast(c, x.dtype)), value)))
+
+
+@op("addcdiv.default")
+def addcdiv(b, x, a, c, value=1):
+    return in_wide(b, x, lambda x: b.add(x, b.mul(b.div(b.cast(a, x.dtype), b.cast(c, x.dtype)), value)))
+
+
+@op("lerp.Scalar", "lerp.Tensor")
+def lerp(b, start, end, weight):
+    def formula(start):
+        return b.add(start, b.mul(b.sub(b.cast(end, start.dtype), start), b.operand(weight, start.dtype)))
+
+    return in_wide(b, start, formula)
+
+
+# ===----------------------------------------------------------------------=== #
+# Truth values and bits
+# ===----------------------------------------------------------------------=== #
+
+
+def comparisons():
+    for kind in ("eq", "ne", "lt", "le", "gt", "ge"):
+        op(f"{kind}.Tensor", f"{kind}.Scalar")(lambda b, x, other, kind=kind: b.compare(kind, x, other))
+    for kind in ("and", "or", "xor"):
+        op(f"logical_{kind}.default")(lambda b, x, other, kind=kind: b.logical(kind, x, other))
+        op(f"bitwise_{kind}.Tensor", f"bitwise_{kind}.Scalar", f"bitwise_{kind}.Scalar_Tensor", f"__{kind}__.Tensor",
+           f"__{kind}__.Scalar")(lambda b, x, other, kind=kind: b.binary(kind, x, other))  # fmt: skip
+
+
+comparisons()
+
+
+@op("where.self", "where.ScalarSelf", "where.ScalarOther", "where.Scalar")
+def where(b, condition, x, other):
+    return b.select(condition, x, other)
+
+
+@op("masked_fill.Scalar", "masked_fill.Tensor")
+def masked_fill(b, x, mask, value):
+    return b.select(mask, value, x, x.dtype)
+
+
+@op("_to_copy.default", "to.dtype", "to.dtype_layout", "to.device", "_to_dtype.default",
+    "prims.convert_element_type.default")  # fmt: skip
+def to_copy(b, x, dtype=None, *rest, **options):
+    # to.device has the device before the type.
+    names = [v for v in (dtype, *rest, options.get("dtype")) if isinstance(v, str) and v.startswith("torch.")
+             and v not in ("torch.strided",) and not v.endswith("_format")]  # fmt: skip
+    return b.cast(x, element_type(names[0])) if names else x
+
+
+@op("type_as.default")
+def type_as(b, x, other):
+    return b.cast(x, other.dtype)
+
+
+# ===----------------------------------------------------------------------=== #
+# Gradients of functions
+# ===----------------------------------------------------------------------=== #
+
+
+def gradient(name):
+    """Registers a formula of the result's gradient and one more tensor, computed in f32 where they are narrower."""
+
+    def register(formula):
+        def translate(b, dy, x, *arguments, **options):
+            dtype = join(dy.dtype, x.dtype)
+            high = wide(dtype)
+            return b.cast(formula(b, b.cast(dy, high), b.cast(x, high), *arguments, **options), dtype)
+
+        op(f"{name}.default")(translate)
+        return translate
+
+    return register
+
+
+@gradient("tanh_backward")
+def tanh_backward(b, dy, y):
+    return b.mul(dy, b.sub(1, b.unary("square", y)))
+
+
+@gradient("sigmoid_backward")
+def sigmoid_backward(b, dy, y):
+    return b.mul(dy, b.mul(b.sub(1, y), y))
+
+
+@gradient("silu_backward")
+def silu_backward(b, dy, x):
+    s = b.unary("sigmoid", x)
+    return b.mul(dy, b.mul(s, b.add(1, b.mul(x, b.sub(1, s)))))
+
+
+@gradient("threshold_backward")
+def threshold_backward(b, dy, x, threshold):
+    return b.select(b.compare("le", x, threshold), 0, dy)
+
+
+@gradient("leaky_relu_backward")
+def leaky_relu_backward(b, dy, x, negative_slope, self_is_result):
+    return b.select(b.compare("gt", x, 0), dy, b.mul(dy, negative_slope))
+
+
+@gradient("hardtanh_backward")
+def hardtanh_backward(b, dy, x, min_val, max_val):
+    outside = b.logical("or", b.compare("le", x, min_val), b.compare("ge", x, max_val))
+    return b.select(outside, 0, dy)
+
+
+@gradient("hardsigmoid_backward")
+def hardsigmoid_backward(b, dy, x):
+    inside = b.logical("and", b.compare("gt", x, -3), b.compare("lt", x, 3))
+    return b.select(inside, b.div(dy, 6), 0)
+
+
+@gradient("hardswish_backward")
+def hardswish_backward(b, dy, x):
+    middle = b.mul(dy, b.add(b.div(x, 3), 0.5))
+    return b.select(b.compare("lt", x, -3), 0, b.select(b.compare("le", x, 3), middle, dy))
+
+
+@op("elu_backward.default")
+def elu_backward(b, dy, alpha, scale, input_scale, is_result, x):
+    def formula(x):
+        negative = alpha * scale
+        slope = b.add(x, negative) if is_result else b.mul(b.unary("exp", b.mul(x, input_scale)), negative)
+        choice = b.select(b.compare("le", x, 0), b.mul(slope, input_scale), b.constant(scale, x.dtype))
+        return b.mul(b.cast(dy, x.dtype), choice)
+
+    return in_wide(b, x, formula)
+
+
+@gradient("softplus_backward")
+def softplus_backward(b, dy, x, beta, threshold):
+    scaled = b.mul(x, beta)
+    return b.select(b.compare("gt", scaled, threshold), dy, b.mul(dy, b.unary("sigmoid", scaled)))
+
+
+@gradient("log_sigmoid_backward")
+def log_sigmoid_backward(b, dy, x, buffer=None):
+    return b.mul(dy, b.unary("sigmoid", b.unary("neg", x)))
+
+
+@gradient("mish_backward")
+def mish_backward(b, dy, x):
+    t, s = b.unary("tanh", log1p_exp(b, x)), b.unary("sigmoid", x)
+    return b.mul(dy, b.add(t, b.mul(b.mul(x, s), b.sub(1, b.unary("square", t)))))
+
+
+@op("gelu_backward.default")
+def gelu_backward(b, dy, x, *, approximate="none"):
+    form = "tanh" if approximate == "tanh" else "exact"
+    return b.binary(f"gelu_grad {form}", dy, x)

@@ -1,0 +1,123 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a torch.export program to a graph in JSON's form."""
+
+import math
+import operator
+
+from .types import Unsupported
+
+
+def dtype_name(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def described(value):
+    return None if value is None else {"shape": list(value.shape), "dtype": dtype_name(value.dtype)}
+
+
+def encoded(value):
+    import torch
+
+    if isinstance(value, torch.fx.Node):
+        if value.target is operator.getitem:
+            return {"ref": value.args[0].name, "index": value.args[1]}
+        return {"ref": value.name}
+    if isinstance(value, (list, tuple)):
+        return [encoded(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, torch.device):
+        return value.type
+    return str(value)
+
+
+def inline_regions(module):
+    """Puts the bodies of regions that only set autograd's or autocast's state in their places."""
+    import torch
+
+    while True:
+        regions = [node for node in module.graph.nodes
+                   if node.op == "call_function" and isinstance(node.target, torch._ops.HigherOrderOperator)]  # fmt: skip
+        if not regions:
+            return
+        region = regions[0]
+        at = next((i for i, a in enumerate(region.args) if isinstance(a, torch.fx.Node) and a.op == "get_attr"), None)
+        if at is None or not str(region.target).startswith("wrap_with_"):
+            raise Unsupported(f"expected a graph without control flow, found {region.target}")
+        body = operator.attrgetter(region.args[at].target)(module)
+        holes = [node for node in body.graph.nodes if node.op == "placeholder"]
+        with module.graph.inserting_before(region):
+            result = module.graph.graph_copy(body.graph, dict(zip(holes, region.args[at + 1 :])))
+        for user in list(region.users):
+            if user.target is operator.getitem and isinstance(result, (list, tuple)):
+                user.replace_all_uses_with(result[user.args[1]])
+                module.graph.erase_node(user)
+        if region.users:
+            region.replace_all_uses_with(result)
+        module.graph.erase_node(region)
+
+
+def node_of(node):
+    import torch
+
+    if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
+        raise Unsupported(f"expected operators, found {node.op} {node.target}")
+    value = node.meta["val"]
+    results = value if isinstance(value, (list, tuple)) else [value]
+    return {"name": node.name, "op": str(node.target), "args": encoded(node.args),
+            "kwargs": {key: encoded(item) for key, item in node.kwargs.items()},
+            "outputs": [described(result) for result in results]}  # fmt: skip
+
+
+def source_of(program, spec):
+    """Role, name and value of an input that the program holds itself."""
+    from torch.export.graph_signature import InputKind
+
+    role = "parameter" if spec.kind is InputKind.PARAMETER else "buffer"
+    state = program.state_dict if spec.target in program.state_dict else program.constants
+    return role, spec.target, state[spec.target]
+
+
+def graph_of(program, arguments=(), names=()):
+    """The graph of a torch.export program, with its tensors by key: parameter.NAME, buffer.NAME, input.NAME.
+
+    `arguments` are the user's inputs in order, flat; their values are stored with the parameters. Results are named
+    expected.NAME by `names`, else expected.result0, expected.result1, ...
+    """
+    from torch.export.graph_signature import InputKind
+
+    module = program.graph_module
+    inline_regions(module)
+    module.graph.eliminate_dead_code()
+    inputs, tensors, given = [], {}, iter(arguments)
+    placeholders = {node.name: node for node in module.graph.nodes if node.op == "placeholder"}
+    for spec in program.graph_signature.input_specs:
+        name = spec.arg.name
+        if spec.kind is InputKind.USER_INPUT:
+            role, original, value = "input", name, next(given, None)
+            said = value if value is not None else placeholders[name].meta["val"]
+        else:
+            role, original, value = source_of(program, spec)
+            said = value
+        key = f"{role}.{original}"
+        inputs.append({"name": name, "role": role, "original_name": original, **described(said), "tensor": key})
+        if value is not None:
+            tensors[key] = value.detach().contiguous()
+    for node in module.graph.nodes:
+        if node.op == "get_attr":
+            value = operator.attrgetter(node.target)(module)
+            key = f"buffer.{node.target}"
+            inputs.append({"name": node.name, "role": "buffer", "original_name": str(node.target), **described(value),
+                           "tensor": key})  # fmt: skip
+            tensors[key] = value.detach().contiguous()
+    nodes = [node_of(node) for node in module.graph.nodes
+             if node.op not in ("placeholder", "output", "get_attr") and node.target is not operator.getitem]  # fmt: skip
+    outputs = []
+    for i, result in enumerate(module.graph.output_node().args[0]):
+        reference = encoded(result)
+        outputs.append({"value": reference["ref"], "index": reference.get("index", 0), "role": "result",
+                        "tensor": f"expected.{names[i] if i < len(names) else f'result{i}'}"})  # fmt: skip
+    return {"name": "program", "kind": "forward", "inputs": inputs, "nodes": nodes, "outputs": outputs}, tensors

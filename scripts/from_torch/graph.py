@@ -1,0 +1,134 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a graph in JSON to the text of a program."""
+
+import collections
+
+from . import (contractions, convolutions, elementwise, indexing, losses, movement, reductions,  # noqa: F401
+               transformer)  # they register their translators  # fmt: skip
+from .builder import Builder
+from .registry import TRANSLATORS
+from .types import Unsupported, Value, element_type, tensor_type
+
+# Ops that say something about a program and compute nothing.
+SILENT = ("aten._assert_tensor_metadata.default", "aten._assert_async.msg", "aten._assert_scalar.default",
+          "aten.sym_constrain_range_for_size.default")  # fmt: skip
+NUMBERS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
+
+
+def quoted(text):
+    """A string attribute."""
+    return '"' + "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\{c:02X}" for c in text.encode()) + '"'
+
+
+class Translation:
+    """One graph on its way to a program. What cannot be translated is collected, so that one run names all of it."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.builder = Builder()
+        self.arguments = {}  # key in the file of tensors to value
+        self.values = {}  # name of an input or node to its results
+        self.unknown = collections.Counter()
+        self.refused = []
+
+    def argument(self, key, shape, dtype):
+        """The argument that holds a tensor; one for each key."""
+        if key not in self.arguments:
+            self.arguments[key] = Value(f"%arg{len(self.arguments)}", tuple(shape), dtype)
+        found = self.arguments[key]
+        if (found.shape, found.dtype) != (tuple(shape), dtype):
+            raise Unsupported(f"expected one shape and type for the tensor {key}, found two")
+        return found
+
+    def resolve(self, argument):
+        if isinstance(argument, dict):
+            results = self.values[argument["ref"]]
+            found = results[argument.get("index", 0)]
+            if found is None:
+                raise Unsupported(f"expected a result of {argument['ref']}, found one that the op does not compute")
+            return found
+        if isinstance(argument, list):
+            return [self.resolve(item) for item in argument]
+        return NUMBERS.get(argument, argument) if isinstance(argument, str) else argument
+
+    def node(self, node):
+        b, op = self.builder, node["op"]
+        b.note, b.op = f"{node['name']}: {op}", op
+        declared = [said and (tuple(said["shape"]), element_type(said["dtype"])) for said in node["outputs"]]
+        if op in SILENT:
+            return []
+        if op not in TRANSLATORS:
+            self.unknown[op] += 1
+            return self.stand_ins(declared)
+        b.declared = declared
+        b.recorded = None
+        if "recorded" in node:
+            # Of ops with several results, the last is what was drawn.
+            b.recorded = self.argument(node["recorded"], *declared[-1])
+        arguments = [self.resolve(argument) for argument in node["args"]]
+        options = {key: self.resolve(argument) for key, argument in node["kwargs"].items()}
+        try:
+            found = TRANSLATORS[op](b, *arguments, **options)
+        except TypeError as error:
+            if "argument" not in str(error):
+                raise
+            raise Unsupported(f"expected arguments as in PyTorch's schema, found other ones ({error})") from error
+        found = found if isinstance(found, list) else [found]
+        self.check(declared, found)
+        return found
+
+    @staticmethod
+    def check(declared, found):
+        if len(found) != len(declared):
+            raise Unsupported(f"expected {len(declared)} results, translated to {len(found)}")
+        for said, value in zip(declared, found):
+            if said and value and (value.shape, value.dtype) != said:
+                raise Unsupported(f"expected a result of type {tensor_type(*said)}, translated to {value.type}")
+
+    @staticmethod
+    def stand_ins(declared):
+        """What keeps translation going behind an op that has none."""
+        return [said and Value("%none", *said) for said in declared]
+
+    def run(self):
+        for item in self.graph["inputs"]:
+            self.values[item["name"]] = [self.argument(item["tensor"], item["shape"], element_type(item["dtype"]))]
+        for node in self.graph["nodes"]:
+            try:
+                self.values[node["name"]] = self.node(node)
+            except Unsupported as error:
+                self.refused.append(f"{node['op']} ({node['name']}): {error}")
+                declared = [said and (tuple(said["shape"]), "f32") for said in node["outputs"]]
+                self.values[node["name"]] = self.stand_ins(declared)
+        if self.unknown or self.refused:
+            raise Unsupported(self.complaint())
+        return self.text()
+
+    def complaint(self):
+        lines = []
+        if self.unknown:
+            names = (f"{op} ({count} of them)" if count > 1 else op for op, count in sorted(self.unknown.items()))
+            lines.append(f"expected ops that Nova has a translation for, found {', '.join(names)}")
+        return "\n".join(lines + self.refused)
+
+    def text(self):
+        outputs = self.graph["outputs"]
+        results = [self.values[output["value"]][output.get("index") or 0] for output in outputs]
+        kind = self.graph.get("kind", "")
+        name = kind if kind.isidentifier() and kind.isascii() else "main"
+        arguments = [f"    {value}: {value.type} {{nova.name = {quoted(key)}}}" for key, value in self.arguments.items()]
+        types = [f"    {value.type} {{nova.name = {quoted(output['tensor'])}}}" for value, output in zip(results, outputs)]
+        lines = [f"func.func @{name}(", ",\n".join(arguments), ") -> (", ",\n".join(types), ") {"]
+        lines += [f"  {line}" for line in self.builder.body(results)]
+        lines += [f"  return {', '.join(map(str, results))} : {', '.join(value.type for value in results)}", "}", ""]
+        return "\n".join(lines)
+
+
+def convert(graph):
+    """The text of the program for a graph; Unsupported, naming everything in its way, if there is none."""
+    try:
+        return Translation(graph).run()
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        # Translators trust the graph: one that PyTorch did not write fails anywhere.
+        raise Unsupported(f"expected a graph as PyTorch traces it, found a fault in it: {error!r}") from error

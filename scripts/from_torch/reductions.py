@@ -1,0 +1,244 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reductions, cumulative sums, softmax."""
+
+import math
+
+from .elementwise import float_of, in_wide
+from .registry import axes_of, axis_of, expect, op
+from .types import Value, element_type, is_float, wide
+
+
+def without(shape, axes, keep):
+    return [1 if axis in axes else size for axis, size in enumerate(shape) if keep or axis not in axes]
+
+
+def integers_as_i64(b, x, dtype):
+    """What PyTorch sums: the type asked for, else i64 for integers and truth values."""
+    if dtype is not None:
+        return b.cast(x, element_type(dtype))
+    return x if is_float(x.dtype) else b.cast(x, "i64")
+
+
+@op("sum.default")
+def sum_all(b, x, *, dtype=None):
+    return sum_(b, x, None, dtype=dtype)
+
+
+@op("sum.dim_IntList")
+def sum_(b, x, dim, keepdim=False, *, dtype=None):
+    return b.reduce("sum", integers_as_i64(b, x, dtype), axes_of(dim, x.rank), keepdim)
+
+
+@op("mean.default")
+def mean_all(b, x, *, dtype=None):
+    return mean(b, x, None, dtype=dtype)
+
+
+@op("mean.dim")
+def mean(b, x, dim, keepdim=False, *, dtype=None):
+    return b.reduce("mean", b.cast(x, element_type(dtype)) if dtype else x, axes_of(dim, x.rank), keepdim)
+
+
+@op("prod.default")
+def prod_all(b, x, *, dtype=None):
+    return b.reduce("product", integers_as_i64(b, x, dtype), axes_of(None, x.rank))
+
+
+@op("prod.dim_int")
+def prod(b, x, dim, keepdim=False, *, dtype=None):
+    return b.reduce("product", integers_as_i64(b, x, dtype), axes_of(dim, x.rank), keepdim)
+
+
+def extremes():
+    for name, kind in (("amax", "max"), ("amin", "min")):
+        op(f"{name}.default")(
+            lambda b, x, dim=None, keepdim=False, kind=kind: b.reduce(kind, x, axes_of(dim, x.rank), keepdim)
+        )
+    for kind in ("max", "min"):
+        op(f"{kind}.default")(lambda b, x, kind=kind: b.reduce(kind, x, axes_of(None, x.rank)))
+        op(f"{kind}.dim")(lambda b, x, dim, keepdim=False, kind=kind: extreme_and_place(b, kind, x, dim, keepdim))
+        op(f"{kind}.other")(lambda b, x, other, kind=kind: b.binary(kind, x, other))
+        op(f"arg{kind}.default")(lambda b, x, dim=None, keepdim=False, kind=kind: place_of(b, kind, x, dim, keepdim))
+    for kind in ("any", "all"):
+        op(f"{kind}.default")(lambda b, x, kind=kind: b.reduce(kind, b.is_true(x), axes_of(None, x.rank)))
+        op(f"{kind}.dim", f"{kind}.dims")(
+            lambda b, x, dim=None, keepdim=False, kind=kind: b.reduce(kind, b.is_true(x), axes_of(dim, x.rank), keepdim)
+        )
+
+
+def place_of(b, kind, x, dim, keepdim):
+    """The first place of the largest or smallest element, of NaN if there is one."""
+    whole = dim is None
+    flat = b.reshape(x, (x.size,)) if whole or not x.rank else x
+    axis = 0 if whole else axis_of(dim, flat.rank)
+    best = b.reduce(kind, flat, [axis], keep=True)
+    found = b.compare("eq", flat, best)
+    if is_float(x.dtype):
+        found = b.logical("or", found, b.compare("ne", flat, flat))
+    places = b.select(found, b.positions(flat.shape, axis), b.constant(flat.shape[axis], "i64"))
+    place = b.reduce("min", b.expand(places, flat.shape), [axis])
+    if not keepdim:
+        return b.reshape(place, without(x.shape, [axis] if not whole and x.rank else range(x.rank), False))
+    return b.reshape(place, [1] * x.rank if whole else without(x.shape, [axis] if x.rank else [], True))
+
+
+def extreme_and_place(b, kind, x, dim, keepdim):
+    axes = axes_of(dim, x.rank)
+    return [b.reduce(kind, x, axes, keepdim), place_of(b, kind, x, dim, keepdim)]
+
+
+extremes()
+
+
+def variance(b, x, dim, correction, keepdim, root=False):
+    """The variance, or its root, and the mean."""
+    correction = 1 if correction is None else correction
+    axes = axes_of(dim, x.rank)
+    high = b.cast(x, wide(x.dtype))
+    mean = b.reduce("mean", high, axes, keep=True)
+    count = math.prod(x.shape[axis] for axis in axes)
+    squares = b.reduce("sum", b.unary("square", b.sub(high, mean)), axes, keep=True)
+    # Over too few elements PyTorch divides by zero.
+    found = b.div(squares, float(max(count - correction, 0)))
+    found = b.unary("sqrt", found) if root else found
+    shape = without(x.shape, axes, keepdim)
+    return [b.cast(b.reshape(value, shape), x.dtype) for value in (found, mean)]
+
+
+def variances():
+    for name, root in (("var", False), ("std", True)):
+        op(f"{name}.correction")(lambda b, x, dim=None, *, correction=None, keepdim=False, root=root: variance(
+            b, x, dim, correction, keepdim, root)[0])  # fmt: skip
+        op(f"{name}.dim")(lambda b, x, dim, unbiased=True, keepdim=False, root=root: variance(
+            b, x, dim, int(unbiased), keepdim, root)[0])  # fmt: skip
+        op(f"{name}.default")(lambda b, x, unbiased=True, root=root: variance(
+            b, x, None, int(unbiased), False, root)[0])  # fmt: skip
+        op(f"{name}_mean.correction")(lambda b, x, dim=None, *, correction=None, keepdim=False, root=root: variance(
+            b, x, dim, correction, keepdim, root))  # fmt: skip
+
+
+variances()
+
+
+@op("linalg_vector_norm.default")
+def vector_norm(b, x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    x = b.cast(x, element_type(dtype)) if dtype else x
+    axes = axes_of(dim, x.rank)
+
+    def formula(x):
+        size = b.unary("abs", x)
+        if ord in (math.inf, -math.inf):
+            return b.reduce("max" if ord > 0 else "min", size, axes, keepdim)
+        if ord == 0:
+            return b.reduce("sum", b.cast(b.compare("ne", x, 0), x.dtype), axes, keepdim)
+        if ord == 1:
+            return b.reduce("sum", size, axes, keepdim)
+        if ord == 2:
+            return b.unary("sqrt", b.reduce("sum", b.unary("square", x), axes, keepdim))
+        return b.binary("pow", b.reduce("sum", b.binary("pow", size, ord), axes, keepdim), 1.0 / ord)
+
+    return in_wide(b, x, formula)
+
+
+@op("cumsum.default")
+def cumsum(b, x, dim, *, dtype=None):
+    x = integers_as_i64(b, x, dtype)
+    if not x.rank:
+        return x
+    axis = axis_of(dim, x.rank)
+    size, rest = x.shape[axis], (1,) * (x.rank - axis - 1)
+    earlier = b.compare("le", b.iota((size,), 0), b.iota((size, 1), 0))
+    spread = b.reshape(x, (*x.shape[:axis], 1, *x.shape[axis:]))
+    return b.reduce("sum", b.select(b.reshape(earlier, (size, size, *rest)), spread, b.constant(0, x.dtype)), [axis + 1])
+
+
+@op("logsumexp.default")
+def logsumexp(b, x, dim, keepdim=False):
+    axes = axes_of(dim, x.rank)
+
+    def formula(x):
+        largest = b.reduce("max", x, axes, keep=True)
+        # Rows of infinities: the largest is the result, without the difference of two infinities.
+        shift = b.select(b.compare("lt", b.unary("abs", largest), math.inf), largest, 0.0)
+        total = b.reduce("sum", b.unary("exp", b.sub(x, shift)), axes, keep=True)
+        return b.reshape(b.add(b.unary("log", total), shift), without(x.shape, axes, keepdim))
+
+    return in_wide(b, float_of(b, x), formula)
+
+
+# ===----------------------------------------------------------------------=== #
+# Softmax
+# ===----------------------------------------------------------------------=== #
+
+
+def on_axis(b, x, dim, compute):
+    """Over one axis; a scalar is a vector of one element."""
+    if not x.rank:
+        return b.reshape(compute(b.reshape(x, (1,)), 0), ())
+    return compute(x, axis_of(dim, x.rank))
+
+
+def widened(b, x, half_to_float, dtype=None):
+    if dtype is not None:
+        return b.cast(x, element_type(dtype))
+    return b.cast(x, "f32") if half_to_float else x
+
+
+@op("_softmax.default")
+def softmax(b, x, dim, half_to_float=False):
+    return on_axis(b, widened(b, x, half_to_float), dim, b.softmax)
+
+
+@op("softmax.int")
+def softmax_int(b, x, dim, dtype=None):
+    return on_axis(b, widened(b, x, False, dtype), dim, b.softmax)
+
+
+def safe_softmax_of(b, x, axis):
+    """Zeros where nothing but minus infinity stands."""
+    largest = b.reduce("max", x, [axis], keep=True)
+    return b.select(b.compare("eq", largest, -math.inf), 0, b.softmax(x, axis))
+
+
+@op("_safe_softmax.default")
+def safe_softmax(b, x, dim, dtype=None):
+    return on_axis(b, widened(b, x, False, dtype), dim, lambda x, axis: safe_softmax_of(b, x, axis))
+
+
+def log_softmax_of(b, x, axis):
+    def formula(x):
+        centered = b.sub(x, b.reduce("max", x, [axis], keep=True))
+        return b.sub(centered, b.unary("log", b.reduce("sum", b.unary("exp", centered), [axis], keep=True)))
+
+    return in_wide(b, x, formula)
+
+
+@op("_log_softmax.default")
+def log_softmax(b, x, dim, half_to_float=False):
+    return on_axis(b, widened(b, x, half_to_float), dim, lambda x, axis: log_softmax_of(b, x, axis))
+
+
+@op("log_softmax.int")
+def log_softmax_int(b, x, dim, dtype=None):
+    return on_axis(b, widened(b, x, False, dtype), dim, lambda x, axis: log_softmax_of(b, x, axis))
+
+
+@op("_softmax_backward_data.default")
+def softmax_backward(b, dy, y, dim, input_dtype):
+    def gradient(dy, axis):
+        flat = b.reshape(y, dy.shape)
+        flag = "" if axis == dy.rank - 1 else f" {{axis = {axis} : i64}}"
+        return b.emit(f"nova.softmax_grad {dy}, {flat}{flag} : {dy.type}, {flat.type}", [dy, flat], (dy.shape, dy.dtype))
+
+    return b.cast(on_axis(b, dy, dim, gradient), element_type(input_dtype))
+
+
+@op("_log_softmax_backward_data.default")
+def log_softmax_backward(b, dy, y, dim, input_dtype):
+    def gradient(dy, axis):
+        high = b.cast(b.reshape(y, dy.shape), wide(dy.dtype))
+        dy = b.cast(dy, high.dtype)
+        return b.sub(dy, b.mul(b.unary("exp", high), b.reduce("sum", dy, [axis], keep=True)))
+
+    return b.cast(on_axis(b, dy, dim, gradient), element_type(input_dtype))
