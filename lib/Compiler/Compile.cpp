@@ -40,7 +40,7 @@ static LogicalResult buildPart(Part &part, const CompileRequest &request, const 
     part.bundle.images.push_back(std::move(*image));
     return success();
   }
-  FailureOr<GpuImages> images = buildGpuImages(*part.module, *part.gpu);
+  FailureOr<GpuImages> images = buildGpuImages(*part.module, *part.gpu, request.assemble);
   if (failed(images))
     return failure();
   part.bundle.images = std::move(images->images);

@@ -10,6 +10,7 @@
 #include "Nova/Runtime/Memory.h"
 #include "Nova/Runtime/ThreadPool.h"
 #include "Nova/Support/CheckedMath.h"
+#include "StatusReport.h"
 
 #include <algorithm>
 #include <cstring>
@@ -173,19 +174,7 @@ Result<void> CpuDevice::checkStatus(const Entry &entry, const Launch &launch) {
       first = worker.status;
     worker.status = Status();
   }
-  const Kernel &kernel = bundle->kernels[launch.kernel];
-  std::string operand = "operand " + std::to_string(first.operand);
-  if (first.operand >= 0 && static_cast<size_t>(first.operand) < launch.arguments.size()) {
-    Address address = launch.arguments[first.operand];
-    for (size_t i = 0; i < entry.inputs.size(); ++i)
-      if (address.region == Region::Io && entry.inputs[i].address.offset == address.offset) {
-        operand = "input '" + entry.inputs[i].tensor.name + "'";
-        fault = {i, first.position, first.value, first.bound};
-      }
-  }
-  return inputError((kernel.location.empty() ? "" : kernel.location + ": ") + "kernel '" + kernel.name +
-                    "': expected 0 <= value < " + std::to_string(first.bound) + " in " + operand + ", found " +
-                    std::to_string(first.value) + " at position " + std::to_string(first.position));
+  return reportStatus(*bundle, entry, launch, first, fault);
 }
 
 Result<std::unique_ptr<Executable>> nova::loadOnCpu(std::shared_ptr<const Bundle> bundle, const CpuOptions &options) {

@@ -17,11 +17,15 @@ FailureOr<::nova::Image> buildCpuImage(ModuleOp module, const CpuTarget &cpu) {
   return ::nova::Image{"cpu", "elf", cpu.extensions, std::move(*bytes)};
 }
 
-FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu) {
+FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu, bool assemble) {
   FailureOr<std::string> ptx = emitPtx(module, gpu);
   if (failed(ptx))
     return failure();
   GpuImages result;
+  if (!assemble) {
+    result.images.push_back({gpu.name.str(), "ptx", {}, std::move(*ptx)});
+    return result;
+  }
   llvm::Expected<std::string> ptxas = findPtxas();
   if (ptxas) {
     llvm::Expected<Cubin> cubin = assemblePtx(*ptx, gpu);

@@ -7,27 +7,19 @@
 
 #include "CompilerLibrary.h"
 
+#include "Device.h"
+#include "Libraries.h"
+
 #include <cstdio>
 #include <dlfcn.h>
-#include <filesystem>
 
 using namespace nova;
 
-static constexpr char kLibrary[] = "libNovaCompiler.so";
-
 Result<std::string> CompilerLibrary::find() {
-  std::error_code error;
-  std::filesystem::path home = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  std::string looked;
-  for (const char *folder : {".", "../lib", "../" NOVA_INSTALL_LIBDIR}) {
-    std::filesystem::path path = (home / folder / kLibrary).lexically_normal();
-    if (std::filesystem::exists(path, error))
-      return path.string();
-    if (looked.find(path.string()) == std::string::npos)
-      looked += (looked.empty() ? "" : ", ") + path.string();
-  }
-  return deviceError("expected the compiler in one of " + looked +
-                     ", found none: a program needs it; a bundle (nova-translate --nova-to-bundle) runs without");
+  Result<std::string> path = findLibrary("libNovaCompiler.so", "the compiler");
+  if (!path)
+    path.error().message += ": a program needs it; a bundle (nova-translate --nova-to-bundle) runs without";
+  return path;
 }
 
 Result<CompilerLibrary> CompilerLibrary::open(const std::string &path) {
@@ -70,7 +62,8 @@ Result<std::string> CompilerLibrary::compile(const std::string &request) const {
 }
 
 std::string nova::versionText() {
-  std::string text = "nova-run " NOVA_VERSION "\ntargets: cpu, reference\ncuda: not in this version\ncompiler: ";
+  std::string text =
+      "nova-run " NOVA_VERSION "\ndevices: cpu, cuda, emulator, reference\ncuda: " + describeGpu() + "\ncompiler: ";
   Result<std::string> path = CompilerLibrary::find();
   if (!path)
     return text + "none found, only bundles can be run";

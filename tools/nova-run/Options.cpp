@@ -192,7 +192,8 @@ private:
 
   void declareDevice() {
     topic = "Device";
-    flag("--device", "NAME", options.device, "cpu, reference (cpu)")->check(oneOf({"cpu", "reference"}));
+    flag("--device", "NAME", options.device, "cpu, cuda, emulator, reference (cpu)")
+        ->check(oneOf({"cpu", "cuda", "emulator", "reference"}));
     flag("--threads", "N", options.threads, "Threads of the CPU (all cores)")->check(wholeFrom(1, 1024));
   }
 

@@ -8,6 +8,7 @@
 #include "Program.h"
 
 #include "CompilerLibrary.h"
+#include "Device.h"
 #include "Nova/Runtime/BundleCache.h"
 #include "Nova/Support/File.h"
 #include "ReferenceDevice.h"
@@ -48,14 +49,14 @@ static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle
   return {};
 }
 
-static Result<Bundle> openBundle(const Options &options, std::string_view bytes) {
+static Result<Bundle> openBundle(const Options &options, const Device &device, std::string_view bytes) {
   if (options.device == "reference")
     return usageError("--device=reference evaluates programs, and " + options.file +
                       " is a bundle; give the .mlir that it was made from");
   if (!options.dumpIr.empty() || options.kernelReport)
     return usageError("--dump-ir and --kernel-report are about compiling, and " + options.file +
                       " is compiled already");
-  Result<Bundle> bundle = parseBundle(bytes, options.file);
+  Result<Bundle> bundle = device.parse(bytes, options.file);
   if (!bundle)
     return bundle;
   if (Result<void> checked = checkCompiledIn(options, *bundle); !checked)
@@ -68,11 +69,12 @@ static Result<Bundle> openBundle(const Options &options, std::string_view bytes)
 //===----------------------------------------------------------------------===//
 
 /// The request to the compiler without what only changes its reports.
-static ordered_json requestOf(const Options &options) {
+static ordered_json requestOf(const Options &options, const Device &device) {
   ordered_json request = {{"file", options.file},
                           {"entry", options.isTraining() ? options.loss : options.entry},
                           {"train", options.isTraining()},
-                          {"targets", {"cpu"}},
+                          {"targets", {device.target()}},
+                          {"assemble", device.takesMachineCode()},
                           {"mode", options.mode},
                           {"dtype", options.dtype},
                           {"cpu", "native"}};
@@ -104,12 +106,12 @@ static Result<std::optional<BundleCache>> openCache(const Options &options) {
 }
 
 /// Compiles, and keeps the result in the cache where there is one.
-static Result<Bundle> compile(const Options &options, const std::string &libraryPath, const BundleCache *cache,
-                              const std::string &key) {
+static Result<Bundle> compile(const Options &options, const Device &device, const std::string &libraryPath,
+                              const BundleCache *cache, const std::string &key) {
   Result<CompilerLibrary> library = CompilerLibrary::open(libraryPath);
   if (!library)
     return library.error();
-  ordered_json request = requestOf(options);
+  ordered_json request = requestOf(options, device);
   request["kernel_report"] = options.kernelReport;
   if (!options.dumpIr.empty())
     request["dump_ir"] = options.dumpIr;
@@ -123,20 +125,18 @@ static Result<Bundle> compile(const Options &options, const std::string &library
   return parseBundle(*bytes, options.file);
 }
 
-static Result<std::unique_ptr<Executable>> loadForCpu(const Options &options, Bundle bundle, const BundleCache *cache) {
-  return loadOnCpu(std::make_shared<const Bundle>(std::move(bundle)),
-                   {static_cast<unsigned>(options.threads), cache ? cache->folder() : ""});
-}
+static std::string imageFolderOf(const BundleCache *cache) { return cache ? cache->folder() : ""; }
 
 /// From the cache, or else by the compiler.
-static Result<Program> makeProgram(const Options &options, std::string_view source, const BundleCache *cache) {
+static Result<Program> makeProgram(const Options &options, const Device &device, std::string_view source,
+                                   const BundleCache *cache) {
   Result<std::string> library = CompilerLibrary::find();
   if (!library)
     return inputError(options.file + ": " + library.error().message);
   Result<std::string> buildId = buildIdOf(*library);
   if (!buildId)
     return buildId.error();
-  std::string key = cacheKey(source, textOf(requestOf(options)), *buildId, hostCpu());
+  std::string key = cacheKey(source, textOf(requestOf(options, device)), *buildId, hostCpu());
 
   Program program;
   std::optional<Bundle> bundle;
@@ -148,27 +148,27 @@ static Result<Program> makeProgram(const Options &options, std::string_view sour
   }
   if (!bundle) {
     auto start = std::chrono::steady_clock::now();
-    Result<Bundle> compiled = compile(options, *library, cache, key);
+    Result<Bundle> compiled = compile(options, device, *library, cache, key);
     if (!compiled)
       return compiled.error();
     program.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     bundle = std::move(*compiled);
   }
-  auto executable = loadForCpu(options, std::move(*bundle), cache);
+  auto executable = device.load(std::move(*bundle), imageFolderOf(cache));
   if (!executable)
     return executable.error();
   program.executable = std::move(*executable);
   return program;
 }
 
-static Result<Program> openOnReference(const Options &options) {
+static Result<Program> openOnReference(const Options &options, const Device &device) {
   Result<std::string> path = CompilerLibrary::find();
   if (!path)
     return inputError(options.file + ": " + path.error().message);
   Result<CompilerLibrary> library = CompilerLibrary::open(*path);
   if (!library)
     return library.error();
-  auto executable = openReference(*library, textOf(requestOf(options)));
+  auto executable = openReference(*library, textOf(requestOf(options, device)));
   if (!executable)
     return executable.error();
   Program program;
@@ -181,20 +181,23 @@ Result<Program> nova::loadProgram(const Options &options) {
   if (!file)
     return file.error();
   std::string_view bytes = file->bytes();
+  Result<Device> device = Device::open(options);
+  if (!device)
+    return device.error();
   bool isBundle = bytes.substr(0, sizeof(kBundleMagic)) == std::string_view(kBundleMagic, sizeof(kBundleMagic));
   if (!isBundle && options.device == "reference")
-    return openOnReference(options);
+    return openOnReference(options, *device);
   auto cache = openCache(options);
   if (!cache)
     return cache.error();
   const BundleCache *cachePointer = *cache ? &**cache : nullptr;
   if (!isBundle)
-    return makeProgram(options, bytes, cachePointer);
+    return makeProgram(options, *device, bytes, cachePointer);
 
-  Result<Bundle> bundle = openBundle(options, bytes);
+  Result<Bundle> bundle = openBundle(options, *device, bytes);
   if (!bundle)
     return bundle.error();
-  auto executable = loadForCpu(options, std::move(*bundle), cachePointer);
+  auto executable = device->load(std::move(*bundle), imageFolderOf(cachePointer));
   if (!executable)
     return executable.error();
   Program program;

@@ -40,9 +40,11 @@ static std::string headline(const Options &options, const Program &program) {
     std::snprintf(compiled, sizeof(compiled), ", compiled in %.1f s", program.compileSeconds);
   else if (program.isCacheHit)
     std::snprintf(compiled, sizeof(compiled), ", from the cache");
+  std::string with = device.threads == 0   ? "on " + device.chip
+                     : device.threads == 1 ? "with 1 thread"
+                                           : "with " + std::to_string(device.threads) + " threads";
   return options.file + ": " + formatCount(static_cast<double>(parameters)) + " parameters, " +
-         std::to_string(tables.kernels.size()) + " kernels, " + device.name + " with " +
-         std::to_string(device.threads) + (device.threads == 1 ? " thread" : " threads") + compiled;
+         std::to_string(tables.kernels.size()) + " kernels, " + device.name + " " + with + compiled;
 }
 
 Result<int> nova::trainProgram(const Options &options) {

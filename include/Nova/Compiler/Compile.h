@@ -42,6 +42,7 @@ struct CompileRequest {
   std::string cpu = "native";
   std::string dumpFolder;
   bool kernelReport = false;
+  bool assemble = true;
 };
 
 /// Reads a request; an error is wrong usage.

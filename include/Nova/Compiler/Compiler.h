@@ -16,6 +16,7 @@
 //    "dtype": "f32",
 //    "optimizer": {"kind": "adamw", "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1, "clip": 1.0},
 //    "cpu": "native",             or an LLVM CPU name
+//    "assemble": true,            machine code for GPUs beside PTX, where NVIDIA's assembler is found
 //    "dump_ir": "DIR",            optional: IR after each level
 //    "kernel_report": false}      optional: a table of kernels on the diagnostic stream
 //

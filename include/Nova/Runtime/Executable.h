@@ -23,9 +23,9 @@
 namespace nova {
 
 struct DeviceInfo {
-  std::string name; ///< "cpu", "reference", ...
-  std::string chip; ///< the processor, in the vendor's words
-  unsigned threads = 1;
+  std::string name;     ///< "cpu", "cuda", "emulator", "reference"
+  std::string chip;     ///< the processor, in the vendor's words
+  unsigned threads = 1; ///< of the host that compute; 0 on a GPU
 };
 
 /// A value of an entry's input that made a run fail.
@@ -52,6 +52,18 @@ public:
   /// Runs an entry: one pointer to host memory per input and per output; a null output is not copied back.
   virtual Result<void> run(size_t entry, const std::vector<const void *> &inputs,
                            const std::vector<void *> &outputs) = 0;
+
+  /// How many runs may be under way at once: more than one on a device that works while the host does something else.
+  virtual unsigned mostRuns() const { return 1; }
+  /// Begins a run as `run` does it, and may return before it is done. The inputs are copied first; the outputs are
+  /// written by the `finish` that waits for it. State is read and written behind everything that was begun. Not to be
+  /// mixed with `run` while runs are under way.
+  virtual Result<void> begin(size_t entry, const std::vector<const void *> &inputs,
+                             const std::vector<void *> &outputs) {
+    return run(entry, inputs, outputs);
+  }
+  /// Waits for the oldest of the runs under way. After an error there are none, and the state is of no use.
+  virtual Result<void> finish() { return {}; }
 
   /// After a run that failed: the value of an input that is to blame, where the device knows it.
   virtual std::optional<DataFault> dataFault() const { return std::nullopt; }

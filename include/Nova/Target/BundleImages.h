@@ -17,13 +17,13 @@ namespace mlir::nova {
 /// A shared object for a bundle.
 FailureOr<::nova::Image> buildCpuImage(ModuleOp module, const CpuTarget &cpu);
 
-/// Code of one GPU for a bundle: PTX, and what ptxas makes of it where there is one (else a warning: the driver then
-/// compiles the PTX when it loads the bundle).
+/// Code of one GPU for a bundle: PTX and, with `assemble`, what ptxas makes of it where there is one (else a warning:
+/// the driver then compiles the PTX when it loads the bundle).
 struct GpuImages {
   std::vector<::nova::Image> images;
   std::vector<KernelReport> kernels;
 };
-FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu);
+FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu, bool assemble = true);
 
 } // namespace mlir::nova
 

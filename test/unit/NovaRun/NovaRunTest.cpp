@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeCuda/FakeCuda.h"
 #include "Nova/Support/Safetensors.h"
 #include "TempFolder.h"
 #include "TestProgram/TestProgram.h"
 
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
@@ -31,6 +33,7 @@ protected:
   NovaRun() {
     environment = "XDG_CACHE_HOME=" + folder.path("cache") + " NOVA_TEST_REQUESTS=" + folder.path("requests") + " ";
     folder.write("train.nova", serialize(testProgram()));
+    folder.write("gpu.nova", serialize(fakeCudaProgram()));
     folder.write("affine.nova", serialize(affineProgram()));
     folder.write("train.mlir", "module {}");
     std::string text;
@@ -93,7 +96,7 @@ TEST_F(NovaRun, HelpIsGroupedAndGoesToStdout) {
        {"Train:", "Data:", "Optimizer:", "Evaluate:", "Device:", "Reports:", "Compile:", "Examples:"})
     EXPECT_CONTAINS(outcome.out, part);
   // What is not built yet is absent.
-  for (const char *part : {"cuda", "emulator", "bf16", "--resume", "--checkpoint", "--accumulate", "--eval-data"})
+  for (const char *part : {"bf16", "--resume", "--checkpoint", "--accumulate", "--eval-data"})
     EXPECT_EQ(outcome.out.find(part), std::string::npos) << part;
 }
 
@@ -108,8 +111,7 @@ TEST_F(NovaRun, WrongUsageIsExitCode2) {
                                 "train.nova --lr 1e-3",
                                 "train.nova --steps 0",
                                 "train.nova --steps x",
-                                "train.nova --steps 3 --device cuda",
-                                "train.nova --steps 3 --device=emulator",
+                                "train.nova --steps 3 --device gpu",
                                 "train.nova --steps 3 --lr nan",
                                 "train.nova --steps 3 --beta1 1",
                                 "train.nova --steps 3 --threads 0",
@@ -414,4 +416,95 @@ TEST_F(NovaRun, BrokenBundlesAreDiagnostics) {
     EXPECT_EQ(outcome.code, 1) << size;
     EXPECT_CONTAINS(outcome.err, "nova-run: error: broken.nova: ");
   }
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+TEST_F(NovaRun, AGpuIsADeviceAsAnyOther) {
+  // Beside that nova-run lies a driver for tests, in the emulator's place.
+  ASSERT_EQ(run("train.nova --steps 20 --data text.txt --log cpu.jsonl --quiet").code, 0);
+  Outcome outcome = runWithCompiler("gpu.nova --steps 20 --data text.txt --device=emulator --log gpu.jsonl "
+                                    "--save gpu.safetensors --summary gpu.json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_CONTAINS(outcome.err, "emulator on Fake (sm_89)");
+  EXPECT_EQ(losses("gpu.jsonl"), losses("cpu.jsonl"));
+  EXPECT_EQ(nlohmann::json::parse(folder.read("gpu.json"))["device"], "emulator");
+
+  environment += "NOVA_CUDA_SYNC=1 ";
+  ASSERT_EQ(runWithCompiler("gpu.nova --steps 20 --data text.txt --device=emulator --log one.jsonl --quiet").code, 0);
+  EXPECT_EQ(losses("one.jsonl"), losses("cpu.jsonl"));
+
+  writeInputs("in.safetensors", {0, 1, 2, 3, 4, 5});
+  writeExpected("good.safetensors", "result0", {1, 3, 5, 7, 9, 11});
+  writeExpected("bad.safetensors", "result0", {1, 3, 5, 7, 9, 12});
+  const std::string evaluate = "gpu.nova --device=emulator --entry affine --inputs in.safetensors --expect ";
+  EXPECT_EQ(runWithCompiler(evaluate + "good.safetensors").code, 0);
+  EXPECT_EQ(runWithCompiler(evaluate + "bad.safetensors").code, 4);
+}
+
+TEST_F(NovaRun, ParametersGoToAGpuAndComeBack) {
+  ASSERT_EQ(runWithCompiler("gpu.nova --steps 3 --device=emulator --save a.safetensors --quiet").code, 0);
+  ASSERT_EQ(runWithCompiler("gpu.nova --steps 1 --device=emulator --init a.safetensors --lr 0 --save b.safetensors "
+                            "--quiet")
+                .code,
+            0);
+  EXPECT_EQ(folder.read("a.safetensors"), folder.read("b.safetensors"));
+}
+
+TEST_F(NovaRun, WithoutAGpuTheErrorComesAtOnce) {
+  Outcome outcome = run("train.nova --steps 1 --device=emulator");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_CONTAINS(outcome.err, "expected the emulator in one of ");
+  EXPECT_CONTAINS(outcome.err, "libNovaEmulator.so");
+  if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL))
+    GTEST_SKIP() << "there is a CUDA driver";
+  outcome = runWithCompiler("train.mlir --steps 1 --device=cuda");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_CONTAINS(outcome.err, "expected a CUDA driver, libcuda.so.1, found none");
+  EXPECT_TRUE(requests().empty());
+}
+
+TEST_F(NovaRun, ABundleWithoutCodeForTheGpu) {
+  Outcome outcome = runWithCompiler("train.nova --steps 1 --device=emulator");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_CONTAINS(outcome.err, "train.nova: expected code for sm_89, found cpu (elf); make the bundle with");
+}
+
+TEST_F(NovaRun, ProgramsAreCompiledForTheGpu) {
+  runWithCompiler("train.mlir --steps 1 --device=emulator --mode=eager");
+  ASSERT_EQ(requests().size(), 1u);
+  EXPECT_EQ(requests()[0]["targets"], nlohmann::json({"sm_89"}));
+  EXPECT_EQ(requests()[0]["assemble"], false);
+}
+
+TEST_F(NovaRun, WhatAGpuDoesWrongIsExitCode3) {
+  const std::string train = "gpu.nova --steps 5 --data text.txt --device=emulator --quiet";
+  for (auto [fault, message] :
+       {std::pair("cuInit:0:100", "cuInit failed with"), std::pair("cuMemAlloc_v2:0:2", "use a smaller batch or model"),
+        std::pair("cuModuleLoadDataEx:0:218", "line 7: nonsense"),
+        std::pair("cuLaunchKernel:1:719", "kernel 'mean' with 1 blocks"),
+        std::pair("cuGraphLaunch:3:46", "the device is lost for this process"),
+        std::pair("cuEventSynchronize:2:700", "NOVA_CUDA_SYNC=1 names the kernel")}) {
+    std::string before = environment;
+    environment += std::string("NOVA_FAKE_CUDA_FAULTS=") + fault + " ";
+    Outcome outcome = runWithCompiler(train);
+    EXPECT_EQ(outcome.code, 3) << fault;
+    EXPECT_CONTAINS(outcome.err, message);
+    environment = before;
+  }
+}
+
+TEST_F(NovaRun, ALostDeviceLosesNoFile) {
+  const std::string train = "gpu.nova --steps 5 --data text.txt --device=emulator --save model.safetensors "
+                            "--log log.jsonl --quiet";
+  ASSERT_EQ(runWithCompiler(train).code, 0);
+  std::string model = folder.read("model.safetensors");
+  for (const char *fault : {"cuEventSynchronize:3:46", "cuMemcpyDtoHAsync_v2:15:46"}) {
+    environment += std::string("NOVA_FAKE_CUDA_FAULTS=") + fault + " ";
+    EXPECT_EQ(runWithCompiler(train).code, 3);
+    EXPECT_EQ(folder.read("model.safetensors"), model);
+  }
+  EXPECT_EQ(losses("log.jsonl").size(), 5u); // all steps were done when the parameters could not be read
 }

@@ -1,0 +1,158 @@
+//===- CudaContext.cpp - A CUDA device and what is held of it -------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaContext.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace nova;
+using namespace nova::cuda;
+
+//===----------------------------------------------------------------------===//
+// The device
+//===----------------------------------------------------------------------===//
+
+Result<std::shared_ptr<CudaDevice>> CudaDevice::open(const CudaOptions &options) {
+  auto context = Context::create(options);
+  if (!context)
+    return context.error();
+  return std::shared_ptr<CudaDevice>(std::move(*context));
+}
+
+Result<std::shared_ptr<Context>> Context::create(const CudaOptions &options) {
+  Result<Driver> driver = Driver::open(options.driver);
+  if (!driver)
+    return driver.error();
+  std::shared_ptr<Context> context(new Context(options, std::move(*driver)));
+  if (Result<void> started = context->start(); !started)
+    return started.error();
+  return context;
+}
+
+Result<void> Context::start() {
+  if (Result<void> done = driver.call(driver.cuInit, 0u); !done)
+    return done;
+  int version = 0, count = 0;
+  if (Result<void> done = driver.call(driver.cuDriverGetVersion, &version); !done)
+    return done;
+  if (version < kLeastDriverVersion)
+    return deviceError("expected a driver for CUDA " + versionToString(kLeastDriverVersion) +
+                       " or newer, found one for " + versionToString(version) + "; install a newer driver");
+  if (Result<void> done = driver.call(driver.cuDeviceGetCount, &count); !done)
+    return done;
+  if (options.ordinal >= count)
+    return deviceError("expected a GPU with number " + std::to_string(options.ordinal) + ", found " +
+                       std::to_string(count) + " of them; nvidia-smi lists them, and CUDA_VISIBLE_DEVICES may hide " +
+                       "some; --device=cpu needs none");
+  if (Result<void> done = driver.call(driver.cuDeviceGet, &device, options.ordinal); !done)
+    return done;
+  char text[256] = "";
+  if (Result<void> done = driver.call(driver.cuDeviceGetName, text, int(sizeof(text)) - 1, device); !done)
+    return done;
+  deviceName = text;
+  int major = 0, minor = 0;
+  for (auto [value, attribute] : {std::pair(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                  std::pair(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)})
+    if (Result<void> done = driver.call(driver.cuDeviceGetAttribute, value, int(attribute), device); !done)
+      return done;
+  deviceCapability = 10 * major + minor;
+  if (Result<void> done = driver.call(driver.cuDevicePrimaryCtxRetain, &handle, device); !done)
+    return done;
+  return driver.call(driver.cuCtxSetCurrent, handle);
+}
+
+Context::~Context() {
+  if (handle)
+    (void)driver.cuDevicePrimaryCtxRelease_v2.pointer(device);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory, streams, events
+//===----------------------------------------------------------------------===//
+
+static std::string withBytes(uint64_t bytes, const std::string &what) {
+  return std::to_string(bytes) + " bytes for " + what;
+}
+
+Result<Owned<Pointer>> Context::allocate(uint64_t bytes, const std::string &what) const {
+  Pointer pointer = 0;
+  Code code = driver.cuMemAlloc_v2.pointer(&pointer, std::max<uint64_t>(bytes, 1));
+  if (code == CUDA_SUCCESS)
+    return Owned<Pointer>(driver.cuMemFree_v2, pointer);
+  std::string subject = "cannot allocate " + withBytes(bytes, what) + " on " + deviceName;
+  size_t free = 0, total = 0;
+  if (driver.cuMemGetInfo_v2.pointer(&free, &total) == CUDA_SUCCESS)
+    subject += ", which has " + std::to_string(free) + " of its " + std::to_string(total) + " bytes free";
+  return driver.errorOf(code, driver.cuMemAlloc_v2.name, subject);
+}
+
+Result<Owned<void *>> Context::allocateHost(uint64_t bytes, const std::string &what) const {
+  void *pointer = nullptr;
+  if (Result<void> done = driver.callFor("cannot allocate " + withBytes(bytes, what) + " in page-locked memory",
+                                         driver.cuMemAllocHost_v2, &pointer, size_t(std::max<uint64_t>(bytes, 1)));
+      !done)
+    return done.error();
+  return Owned<void *>(driver.cuMemFreeHost, pointer);
+}
+
+Result<Owned<StreamHandle>> Context::createStream() const {
+  StreamHandle stream = nullptr;
+  if (Result<void> done = driver.call(driver.cuStreamCreate, &stream, unsigned(CU_STREAM_NON_BLOCKING)); !done)
+    return done.error();
+  return Owned<StreamHandle>(driver.cuStreamDestroy_v2, stream);
+}
+
+Result<Owned<EventHandle>> Context::createEvent(unsigned flags) const {
+  EventHandle event = nullptr;
+  if (Result<void> done = driver.call(driver.cuEventCreate, &event, flags); !done)
+    return done.error();
+  return Owned<EventHandle>(driver.cuEventDestroy_v2, event);
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and graphs
+//===----------------------------------------------------------------------===//
+
+Result<Owned<ModuleHandle>> Context::loadModule(const std::vector<const Image *> &images) const {
+  Error last = deviceError("expected an image for " + deviceName + ", found none");
+  for (const Image *image : images) {
+    std::array<char, 4096> log = {};
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    // The driver takes the size as the value of the pointer itself.
+    void *values[] = {log.data(), reinterpret_cast<void *>(uintptr_t(log.size() - 1))};
+    ModuleHandle module = nullptr;
+    Code code = driver.cuModuleLoadDataEx.pointer(&module, image->bytes.c_str(), 2, options, values);
+    if (code == CUDA_SUCCESS)
+      return Owned<ModuleHandle>(driver.cuModuleUnload, module);
+    last = driver.errorOf(code, driver.cuModuleLoadDataEx.name, "the " + image->format + " for " + image->target);
+    if (log[0])
+      last.message += "\n" + std::string(log.data());
+    if (code != CUDA_ERROR_NO_BINARY_FOR_GPU)
+      break;
+  }
+  return last;
+}
+
+Result<Owned<GraphExecHandle>> Context::capture(StreamHandle stream, const std::function<Result<void>()> &work) const {
+  if (Result<void> begun =
+          driver.call(driver.cuStreamBeginCapture_v2, stream, int(CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+      !begun)
+    return begun.error();
+  Result<void> worked = work();
+  GraphHandle captured = nullptr;
+  Result<void> ended = driver.call(driver.cuStreamEndCapture, stream, &captured);
+  Owned<GraphHandle> graph(driver.cuGraphDestroy, captured);
+  if (!worked)
+    return worked.error();
+  if (!ended)
+    return ended.error();
+  GraphExecHandle executable = nullptr;
+  if (Result<void> done = driver.call(driver.cuGraphInstantiateWithFlags, &executable, graph.get(), 0ull); !done)
+    return done.error();
+  return Owned<GraphExecHandle>(driver.cuGraphExecDestroy, executable);
+}
