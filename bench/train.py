@@ -72,7 +72,7 @@ class Torch:
         return report["tokens_per_s"], report["peak_memory_bytes"]
 
 
-def torch_child(model, threads, compiled):
+def torch_child(model, threads, compiled, device):
     import resource
 
     import torch
@@ -105,7 +105,7 @@ def torch_child(model, threads, compiled):
             self.ln_f = nn.LayerNorm(width)
 
         def forward(self, tokens, targets):
-            x = self.wte(tokens) + self.wpe(torch.arange(tokens.shape[1]))
+            x = self.wte(tokens) + self.wpe(torch.arange(tokens.shape[1], device=device))
             for block in self.h:
                 x = block(x)
             logits = F.linear(self.ln_f(x), self.wte.weight)
@@ -119,12 +119,12 @@ def torch_child(model, threads, compiled):
         if isinstance(module, nn.Linear):
             nn.init.zeros_(module.bias)
 
-    net = Gpt2().apply(initialize)
+    net = Gpt2().apply(initialize).to(device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=6e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=True)
     forward = torch.compile(net) if compiled else net
     times = []
     for step in range(steps + 2):
-        tokens = torch.randint(vocabulary, (batch, context + 1))
+        tokens = torch.randint(vocabulary, (batch, context + 1)).to(device)
         start = time.perf_counter()
         loss = forward(tokens[:, :-1], tokens[:, 1:])
         loss.backward()
@@ -133,7 +133,8 @@ def torch_child(model, threads, compiled):
         optimizer.zero_grad()
         loss.item()
         times.append(time.perf_counter() - start)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    peak = (torch.cuda.max_memory_allocated() if device == "cuda"
+            else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
     print(json.dumps({"tokens_per_s": batch * context / statistics.median(times[2:]), "peak_memory_bytes": peak}))
 
 
@@ -148,9 +149,10 @@ def main():
     parser.add_argument("--peers", default="eager", help="a list of eager, compile and nova-eager")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--torch-device", default="cpu", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
-        return torch_child(json.loads(args.child), args.threads, args.compiled)
+        return torch_child(json.loads(args.child), args.threads, args.compiled, args.torch_device)
     args.build = args.build.resolve()
     peers = [peer for peer in args.peers.split(",") if peer]
     try:
