@@ -90,7 +90,17 @@ Value TileEmitter::combineThreads(vector::CombiningKind kind, Value value) {
     while (!isa<FunctionOpInterface>(entry->getParentOp()))
       entry = entry->getParentOp()->getBlock();
     b.setInsertionPointToStart(entry);
-    reductionBuffer = buffer(warpCount(), b.getF64Type());
+    int64_t slots = llvm::PowerOf2Ceil(warpCount());
+    reductionBuffer = buffer(slots, b.getF64Type());
+    // LLVM reads three neighbours by one load of four: all that it reads has a value.
+    if (slots != warpCount()) {
+      once([&] {
+        Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
+        for (int64_t slot = 0; slot < slots; ++slot)
+          storeValue(zero, pointer(reductionBuffer, cst(slot), b.getI64Type()));
+      });
+      barrier();
+    }
   }
   Value firstLane = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, laneIndex(), cst(0));
   when(firstLane, [&] { storeValue(narrow(value, type), pointer(reductionBuffer, warpIndex(), stored)); });
