@@ -31,7 +31,7 @@ public:
   }
   ~Owned() {
     if (handle)
-      (void)release->pointer(handle);
+      (void)(*release)(handle);
   }
   Handle get() const { return handle; }
 
