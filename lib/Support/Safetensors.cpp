@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace nova;
 using nlohmann::ordered_json;
@@ -55,35 +56,42 @@ Result<TensorRef> SafetensorsFile::tensor(const SafetensorsEntry &entry) const {
   return tensor;
 }
 
+std::string_view SafetensorsFile::bytes(const SafetensorsEntry &entry) const {
+  return file.bytes().substr(entry.offset, entry.bytes);
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorInfo> &tensors,
+/// Bytes of an element by its type's name: "BF16", "U8", "F8_E4M3", "BOOL".
+static uint64_t elementBytes(const std::string &dtype) {
+  size_t digit = dtype.find_first_of("123456789");
+  uint64_t bits = digit == std::string::npos ? 8 : std::strtoul(dtype.c_str() + digit, nullptr, 10);
+  return std::max<uint64_t>(bits / 8, 1);
+}
+
+Result<void> nova::writeSafetensors(const std::string &path, const std::vector<SafetensorsEntry> &tensors,
                                     const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata) {
-  std::vector<size_t> order;
-  for (uint64_t size : {8, 4, 2, 1})
-    for (size_t i = 0; i < tensors.size(); ++i)
-      if (sizeOf(tensors[i].dtype) == size)
-        order.push_back(i);
+  std::vector<size_t> order(tensors.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    uint64_t first = elementBytes(tensors[a].dtype), second = elementBytes(tensors[b].dtype);
+    return first != second ? first > second : a < b;
+  });
 
   ordered_json header = ordered_json::object();
   if (!metadata.empty())
     header["__metadata__"] = metadata;
-  std::vector<uint64_t> sizes(tensors.size());
   uint64_t end = 0;
   for (size_t i : order) {
-    const TensorInfo &tensor = tensors[i];
-    Result<uint64_t> bytes = byteCount(tensor);
-    if (!bytes)
-      return bytes.error();
+    const SafetensorsEntry &tensor = tensors[i];
     if (header.contains(tensor.name))
       return inputError(path + ": cannot write two tensors named '" + tensor.name + "'");
-    header[tensor.name] = {{"dtype", kFileNames[static_cast<size_t>(tensor.dtype)]},
-                           {"shape", tensor.shape},
-                           {"data_offsets", {end, end + *bytes}}};
-    sizes[i] = *bytes;
-    end += *bytes;
+    header[tensor.name] = {
+        {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {end, end + tensor.bytes}}};
+    end += tensor.bytes;
   }
   std::string text = header.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   text.resize(alignTo(text.size(), 8), ' ');
@@ -100,10 +108,23 @@ Result<void> nova::writeSafetensors(const std::string &path, const std::vector<T
     Result<const void *> data = dataOf(i);
     if (!data)
       return data.error();
-    if (Result<void> written = file->write({static_cast<const char *>(*data), sizes[i]}); !written)
+    if (Result<void> written = file->write({static_cast<const char *>(*data), tensors[i].bytes}); !written)
       return written;
   }
   return file->commit();
+}
+
+Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorInfo> &tensors,
+                                    const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata) {
+  std::vector<SafetensorsEntry> entries;
+  for (const TensorInfo &tensor : tensors) {
+    Result<uint64_t> bytes = byteCount(tensor);
+    if (!bytes)
+      return bytes.error();
+    entries.push_back(
+        {tensor.name, std::string(kFileNames[static_cast<size_t>(tensor.dtype)]), tensor.shape, 0, *bytes});
+  }
+  return writeSafetensors(path, entries, dataOf, metadata);
 }
 
 Result<void> nova::writeSafetensors(const std::string &path, const std::vector<TensorRef> &tensors,

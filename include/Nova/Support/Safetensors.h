@@ -51,6 +51,8 @@ public:
 
   /// The tensor, or an error when Nova has no element type for it (U8, F8_E4M3, ...).
   Result<TensorRef> tensor(const SafetensorsEntry &entry) const;
+  /// The data as it lies in the file, whatever its element type.
+  std::string_view bytes(const SafetensorsEntry &entry) const;
 
 private:
   SafetensorsFile(std::string source, MappedFile file, SafetensorsHeader header);
@@ -66,6 +68,9 @@ using TensorDataFn = std::function<Result<const void *>(size_t index)>;
 
 /// Writes atomically, in the given order but for wider element types first, which keeps all of them aligned. The data
 /// is asked for tensor by tensor, so that a large model is never held twice.
+/// The entries may have any element type that the format knows; their offsets do not matter.
+Result<void> writeSafetensors(const std::string &path, const std::vector<SafetensorsEntry> &tensors,
+                              const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata = {});
 Result<void> writeSafetensors(const std::string &path, const std::vector<TensorInfo> &tensors,
                               const TensorDataFn &dataOf, const std::map<std::string, std::string> &metadata = {});
 Result<void> writeSafetensors(const std::string &path, const std::vector<TensorRef> &tensors,
