@@ -19,8 +19,8 @@ function(nova_install_rooms set)
 endfunction()
 
 nova_install_rooms(NovaRuntimeTargets
-  FOLDERS Support Runtime Training
-  TARGETS NovaSupport NovaBundle NovaRuntime NovaTraining)
+  FOLDERS Support Emulator Runtime Training
+  TARGETS NovaSupport NovaEmulator NovaBundle NovaRuntime NovaTraining)
 if(NOVA_ENABLE_COMPILER)
   nova_install_rooms(NovaCompilerTargets
     FOLDERS Dialect Frontend Reference Transforms Conversion Target Pipelines Compiler

@@ -1,0 +1,257 @@
+//===- Block.cpp - A block while it runs ----------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+
+#include "BarrierFlags.h"
+#include "Lanes.h"
+
+#include "Nova/Support/CheckedMath.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+using namespace nova;
+using namespace nova::emulator;
+
+/// Instructions of a warp until the next one gets its turn, unless it waits before.
+static constexpr uint64_t kTurn = 1 << 16;
+static constexpr uint64_t kShortTurn = 16;
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+static void fill(uint8_t *registers, uint32_t slot, uint32_t bytes, unsigned lane, uint64_t bits) {
+  std::memcpy(registers + slot + lane * bytes, &bits, bytes);
+}
+
+static uint64_t specialValue(const Block &block, const Warp &warp, Special special, unsigned lane) {
+  const LaunchState &launch = block.launch;
+  uint32_t thread = warp.firstThread + lane;
+  Dim3 shape = launch.blockShape;
+  switch (special) {
+  case Special::TidX:
+    return thread % shape.x;
+  case Special::TidY:
+    return thread / shape.x % shape.y;
+  case Special::TidZ:
+    return thread / shape.x / shape.y;
+  case Special::NtidX:
+    return shape.x;
+  case Special::NtidY:
+    return shape.y;
+  case Special::NtidZ:
+    return shape.z;
+  case Special::CtaidX:
+    return block.index.x;
+  case Special::CtaidY:
+    return block.index.y;
+  case Special::CtaidZ:
+    return block.index.z;
+  case Special::NctaidX:
+    return launch.grid.x;
+  case Special::NctaidY:
+    return launch.grid.y;
+  case Special::NctaidZ:
+    return launch.grid.z;
+  case Special::LaneId:
+    return lane;
+  case Special::WarpId:
+    return warp.index;
+  case Special::NwarpId:
+    return launch.warpsPerBlock;
+  case Special::LanemaskEq:
+    return 1u << lane;
+  case Special::LanemaskLe:
+    return (2u << lane) - 1;
+  case Special::LanemaskLt:
+    return (1u << lane) - 1;
+  case Special::LanemaskGe:
+    return 0u - (1u << lane);
+  case Special::LanemaskGt:
+    return lane == 31 ? 0 : 0u - (2u << lane);
+  case Special::DynamicSmem:
+    return launch.dynamicShared;
+  case Special::TotalSmem:
+    return launch.sharedBytes;
+  case Special::One:
+  case Special::NsmId:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory of a block
+//===----------------------------------------------------------------------===//
+
+Block::Block(LaunchState &launch)
+    : launch(launch), program(launch.program), checks(launch.options.checks), parameters(*launch.parameters),
+      executions(program.code.size()), laneExecutions(program.code.size()) {
+  size_t predicateBytes = alignTo((program.predicateCount + 1) * 4, 64);
+  size_t warpBytes = alignTo(program.registerBytes, 64) + predicateBytes;
+  memory.resize((warpBytes * launch.warpsPerBlock) + alignTo(program.registerBytes, 64) + launch.sharedBytes + 192);
+  uint8_t *next = memory.data() + (-reinterpret_cast<uintptr_t>(memory.data()) & 63);
+  initial = next;
+  next += alignTo(program.registerBytes, 64);
+  for (const ConstantSlot &constant : program.constants)
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      fill(initial, constant.slot, constant.bytes, lane, constant.bits);
+  warps.resize(launch.warpsPerBlock);
+  for (uint32_t i = 0; i < launch.warpsPerBlock; ++i) {
+    Warp &warp = warps[i];
+    warp.block = this;
+    warp.index = i;
+    warp.firstThread = i * kLanes;
+    uint32_t left = launch.threadsPerBlock - warp.firstThread;
+    warp.lanes = left >= kLanes ? kAllLanes : (1u << left) - 1;
+    warp.registers = next;
+    warp.predicates = reinterpret_cast<uint32_t *>(next + alignTo(program.registerBytes, 64));
+    next += warpBytes;
+  }
+  shared = next;
+  sharedStates.resize(launch.sharedBytes + 32);
+  local.resize(static_cast<size_t>(program.localBytes) * launch.warpsPerBlock * kLanes + 32);
+  localStates.resize(local.size());
+  parameters.resize(program.parameterBytes + 32);
+  if (checks.races)
+    races.start(launch.sharedBytes, program.sharedGranule, launch.warpsPerBlock);
+}
+
+Block::~Block() = default;
+
+void Block::reset() {
+  for (Warp &warp : warps) {
+    std::memcpy(warp.registers, initial, program.registerBytes);
+    std::memset(warp.predicates, 0, program.predicateCount * 4);
+    for (const SpecialSlot &special : program.specials)
+      for (unsigned lane = 0; lane < kLanes; ++lane)
+        fill(warp.registers, special.slot, special.bytes, lane, specialValue(*this, warp, special.special, lane));
+    warp.live = warp.lanes;
+    warp.current = {0, warp.lanes, 0};
+    warp.hasCurrent = true;
+    warp.others.clear();
+    warp.frames.assign(1, Frame());
+    warp.copies.clear();
+    warp.copyGroups = {};
+    warp.starvation = warp.boost = 0;
+    if (checks.barriers)
+      warp.visited.assign(program.leaderCount, 0);
+  }
+  std::memset(shared, 0, launch.sharedBytes);
+  std::fill(sharedStates.begin(), sharedStates.end(), DeviceMemory::Allocated);
+  if (program.localBytes) {
+    std::fill(local.begin(), local.end(), 0);
+    std::fill(localStates.begin(), localStates.end(), DeviceMemory::Allocated);
+  }
+  for (Barrier &barrier : barriers)
+    barrier.isInUse = false;
+  hasFenced = false;
+  if (checks.races)
+    races.beginBlock();
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void Block::run(uint64_t blockNumber) {
+  number = blockNumber;
+  Dim3 grid = launch.grid;
+  index.x = static_cast<uint32_t>(number % grid.x);
+  index.y = static_cast<uint32_t>(number / grid.x % grid.y);
+  index.z = static_cast<uint32_t>(number / grid.x / grid.y);
+  reset();
+  try {
+    runWarps();
+  } catch (const StopBlock &) {
+    // Reported where it was thrown.
+  }
+}
+
+void Block::runWarps() {
+  WarpOrder order = launch.options.order;
+  uint64_t turn = order == WarpOrder::RoundRobin ? kShortTurn : kTurn, left = launch.options.mostInstructions;
+  size_t count = warps.size(), done = 0;
+  while (done < count) {
+    bool hasProgress = false;
+    done = 0;
+    for (size_t i = 0; i < count; ++i) {
+      Warp &warp = warps[order == WarpOrder::Reversed ? count - 1 - i : i];
+      uint64_t executed = warp.isDone() ? 0 : runWarp(*this, warp, turn);
+      done += warp.isDone();
+      hasProgress |= executed > 0;
+      if (launch.options.mostInstructions && executed > left) {
+        report(warp, program.code[warp.pc], Finding::Kind::Deadlock, 0, "the block has executed as much as it may");
+        throw StopBlock();
+      }
+      left -= executed;
+    }
+    hasProgress |= completeBarriers();
+    if (!hasProgress && done < count)
+      return reportDeadlock();
+  }
+}
+
+bool Block::completeBarriers() {
+  bool any = false;
+  for (uint32_t id = 0; id < barriers.size(); ++id) {
+    if (!isBarrierComplete(*this, id))
+      continue;
+    any = true;
+    Barrier &barrier = barriers[id];
+    checkBarrier(*this, id);
+    uint32_t party = 0;
+    for (Warp &warp : warps) {
+      party |= barrier.arrived[warp.index] ? 1u << warp.index : 0;
+      for (const Group &group : warp.others) {
+        const Instruction &instruction = program.code[group.pc];
+        if (group.state != Group::State::AtBarrier || group.members != id)
+          continue;
+        if (instruction.flags & CountVotes)
+          for (uint32_t rest = group.mask; rest; rest &= rest - 1)
+            lanesOf<uint32_t>(warp, instruction.operands[2])[__builtin_ctz(rest)] = barrier.votes;
+        bool isTrue = instruction.flags & AllVotes ? barrier.votes == barrier.voters : barrier.votes != 0;
+        if (instruction.flags & (AllVotes | AnyVote))
+          setPredicate(warp, instruction.operands[2], isTrue ? group.mask : 0, group.mask);
+      }
+    }
+    if (checks.races)
+      races.synchronise(party);
+    barrier.isInUse = false;
+    releaseBarrier(*this, id);
+  }
+  return any;
+}
+
+void Block::reportDeadlock() {
+  std::string others;
+  Warp *first = nullptr;
+  const Group *where = nullptr;
+  for (Warp &warp : warps)
+    for (const Group &group : warp.others) {
+      if (!where) {
+        first = &warp;
+        where = &group;
+        continue;
+      }
+      if (group.pc != where->pc && others.empty())
+        others = "; warp " + std::to_string(warp.index) + " waits at " + describeInstruction(program, group.pc);
+    }
+  if (!where)
+    return;
+  bool isBarrier = where->state == Group::State::AtBarrier;
+  uint32_t missing = where->members & first->live & ~where->mask;
+  std::string what =
+      isBarrier ? "waits for barrier " + std::to_string(where->members) + ", to which not all threads come"
+                : "waits for lane " + std::to_string(missing ? __builtin_ctz(missing) : 0) + ", which does not come";
+  report(*first, program.code[where->pc], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(where->mask)),
+         what + others);
+}

@@ -1,0 +1,27 @@
+//===- HostLevel.cpp - What the host's processor can do -------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lanes.h"
+
+using namespace nova::emulator;
+
+HostLevel nova::emulator::hostLevel() {
+#if defined(__x86_64__)
+  static const HostLevel level = [] {
+    __builtin_cpu_init();
+    bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+                   __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+    bool hasAvx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                     __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                     __builtin_cpu_supports("avx512vl");
+    return hasAvx2 ? (hasAvx512 ? HostLevel::Avx512 : HostLevel::Avx2) : HostLevel::Portable;
+  }();
+  return level;
+#else
+  return HostLevel::Portable;
+#endif
+}

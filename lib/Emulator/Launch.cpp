@@ -1,0 +1,108 @@
+//===- Launch.cpp - Running a kernel --------------------------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Emulator/Launch.h"
+
+#include "Block.h"
+
+#include "Nova/Support/CheckedMath.h"
+
+#include <algorithm>
+#include <thread>
+
+using namespace nova;
+using namespace nova::emulator;
+
+/// What a block may have at most, on every chip that Nova knows.
+static constexpr uint32_t kMostThreads = 1024;
+static constexpr uint32_t kMostShared = 227 << 10;
+
+static std::string toText(Dim3 size) {
+  return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
+}
+
+Result<void> nova::emulator::checkLaunch(const Program &kernel, Dim3 grid, Dim3 block, uint32_t dynamicShared) {
+  auto fail = [&](const std::string &message) { return usageError("kernel " + kernel.name + ": " + message); };
+  uint64_t threads = uint64_t(block.x) * block.y;
+  if (!threads || !block.z || block.x > kMostThreads || block.y > kMostThreads || block.z > 64 ||
+      threads * block.z > kMostThreads)
+    return fail("expected a block of 1 to 1024 threads, at most 64 along z, found " + toText(block));
+  threads *= block.z;
+  if (threads > kernel.mostThreads)
+    return fail("expected at most " + std::to_string(kernel.mostThreads) + " threads in a block (.maxntid), found " +
+                std::to_string(threads));
+  const auto &required = kernel.requiredBlock;
+  if (required[0] && (required[0] != block.x || required[1] != block.y || required[2] != block.z))
+    return fail("expected a block of " + toText({required[0], required[1], required[2]}) + " (.reqntid), found " +
+                toText(block));
+  if (!grid.x || !grid.y || !grid.z || grid.x > INT32_MAX || grid.y > 65535 || grid.z > 65535 ||
+      uint64_t(grid.x) * grid.y > INT32_MAX || uint64_t(grid.x) * grid.y * grid.z > INT32_MAX)
+    return fail("expected a grid of 1 to 2^31 - 1 blocks, at most 65535 along y and z, found " + toText(grid));
+  if (dynamicShared > kMostShared || kernel.dynamicSharedStart + dynamicShared > kMostShared)
+    return fail("expected at most " + std::to_string(kMostShared) + " bytes of shared memory, found " +
+                std::to_string(kernel.sharedBytes) + " and " + std::to_string(dynamicShared) + " dynamic ones");
+  return {};
+}
+
+static void countInstructions(const Block &block, KernelCounters &counters) {
+  for (size_t pc = 0; pc < block.program.code.size(); ++pc) {
+    if (!block.executions[pc])
+      continue;
+    counters.warpInstructions += block.executions[pc];
+    counters.laneInstructions += block.laneExecutions[pc];
+    counters.mix[block.program.opcodes[block.program.code[pc].opcode]] += block.executions[pc];
+  }
+}
+
+Result<LaunchResult> nova::emulator::launch(const Program &kernel, DeviceMemory &memory, Dim3 grid, Dim3 block,
+                                            uint32_t dynamicShared, const std::vector<uint8_t> &parameters,
+                                            const Options &options) {
+  if (Result<void> checked = checkLaunch(kernel, grid, block, dynamicShared); !checked)
+    return checked.error();
+  if (parameters.size() != kernel.parameterBytes)
+    return usageError("kernel " + kernel.name + ": expected " + std::to_string(kernel.parameterBytes) +
+                      " bytes of parameters, found " + std::to_string(parameters.size()));
+  LaunchState state(kernel, memory, options);
+  state.grid = grid;
+  state.blockShape = block;
+  state.threadsPerBlock = block.x * block.y * block.z;
+  state.warpsPerBlock = (state.threadsPerBlock + kLanes - 1) / kLanes;
+  state.dynamicShared = dynamicShared;
+  state.sharedBytes = dynamicShared ? kernel.dynamicSharedStart + dynamicShared : kernel.sharedBytes;
+  state.blocks = uint64_t(grid.x) * grid.y * grid.z;
+  state.parameters = &parameters;
+  state.firstBlockNumber = memory.takeBlockNumbers(static_cast<uint32_t>(state.blocks));
+  state.fences = std::vector<std::atomic<uint8_t>>(state.blocks);
+
+  // Atomics whose results depend on their order run block after block: the same every time.
+  unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  uint64_t threads =
+      kernel.needsOrderedBlocks ? 1 : std::min<uint64_t>(options.threads ? options.threads : cores, state.blocks);
+  state.isParallel = threads > 1;
+  std::atomic<uint64_t> next{0};
+  std::mutex mutex;
+  LaunchResult result;
+  auto work = [&] {
+    Block runner(state);
+    for (uint64_t number = next++; number < state.blocks; number = next++)
+      runner.run(number);
+    KernelCounters counters = runner.counters;
+    countInstructions(runner, counters);
+    std::lock_guard<std::mutex> lock(mutex);
+    result.counters.add(counters);
+  };
+  std::vector<std::thread> helpers;
+  for (uint64_t i = 1; i < threads; ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+  result.counters.launches = 1;
+  result.counters.blocks = state.blocks;
+  result.findings = state.findings.take();
+  return result;
+}
