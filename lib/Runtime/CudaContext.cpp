@@ -68,7 +68,7 @@ Result<void> Context::start() {
 
 Context::~Context() {
   if (handle)
-    (void)driver.cuDevicePrimaryCtxRelease_v2(device);
+    (void)driver.cuDevicePrimaryCtxRelease_v2.pointer(device);
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,12 +81,12 @@ static std::string withBytes(uint64_t bytes, const std::string &what) {
 
 Result<Owned<Pointer>> Context::allocate(uint64_t bytes, const std::string &what) const {
   Pointer pointer = 0;
-  Code code = driver.cuMemAlloc_v2(&pointer, std::max<uint64_t>(bytes, 1));
+  Code code = driver.cuMemAlloc_v2.pointer(&pointer, std::max<uint64_t>(bytes, 1));
   if (code == CUDA_SUCCESS)
     return Owned<Pointer>(driver.cuMemFree_v2, pointer);
   std::string subject = "cannot allocate " + withBytes(bytes, what) + " on " + deviceName;
   size_t free = 0, total = 0;
-  if (driver.cuMemGetInfo_v2(&free, &total) == CUDA_SUCCESS)
+  if (driver.cuMemGetInfo_v2.pointer(&free, &total) == CUDA_SUCCESS)
     subject += ", which has " + std::to_string(free) + " of its " + std::to_string(total) + " bytes free";
   return driver.errorOf(code, driver.cuMemAlloc_v2.name, subject);
 }
@@ -126,7 +126,7 @@ Result<Owned<ModuleHandle>> Context::loadModule(const std::vector<const Image *>
     // The driver takes the size as the value of the pointer itself.
     void *values[] = {log.data(), reinterpret_cast<void *>(uintptr_t(log.size() - 1))};
     ModuleHandle module = nullptr;
-    Code code = driver.cuModuleLoadDataEx(&module, image->bytes.c_str(), 2, options, values);
+    Code code = driver.cuModuleLoadDataEx.pointer(&module, image->bytes.c_str(), 2, options, values);
     if (code == CUDA_SUCCESS)
       return Owned<ModuleHandle>(driver.cuModuleUnload, module);
     last = driver.errorOf(code, driver.cuModuleLoadDataEx.name, "the " + image->format + " for " + image->target);

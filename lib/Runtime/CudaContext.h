@@ -31,7 +31,7 @@ public:
   }
   ~Owned() {
     if (handle)
-      (void)(*release)(handle);
+      (void)release->pointer(handle);
   }
   Handle get() const { return handle; }
 

@@ -112,10 +112,6 @@ enum : int { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 template <typename... Parameters> struct Function {
   const char *name = "";
   Code (*pointer)(Parameters...) = nullptr;
-  /// A library has types of its own for handles: to a sanitizer its functions are of other types.
-  __attribute__((no_sanitize("function"))) Code operator()(Parameters... parameters) const {
-    return pointer(parameters...);
-  }
 };
 
 class Driver {
@@ -133,7 +129,7 @@ public:
   template <typename... Parameters, typename... Arguments>
   Result<void> callFor(const std::string &subject, const Function<Parameters...> &function,
                        Arguments... arguments) const {
-    Code code = function(arguments...);
+    Code code = function.pointer(arguments...);
     if (code == CUDA_SUCCESS)
       return {};
     return errorOf(code, function.name, subject);
