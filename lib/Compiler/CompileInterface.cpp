@@ -7,6 +7,7 @@
 
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Compiler/Compiler.h"
+#include "Nova/Target/Output.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -52,6 +53,7 @@ static FailureOr<std::string> compile(CompileRequest &request, const BundleTarge
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false); // The source line says what its author wrote.
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context, messages);
   OwningOpRef<ModuleOp> program = readProgram(request.file, sources, &context);
@@ -72,9 +74,12 @@ NOVA_EXPORT int nova_compile(const char *text, nova_sink bundle, nova_sink diagn
     messages << llvm::toString(targets.takeError()) << "\n";
     return BadUsage;
   }
-  FailureOr<std::string> bytes = compile(request, *targets, messages);
-  if (failed(bytes))
-    return BadInput;
-  bundle(context, bytes->data(), bytes->size());
-  return Success;
+  auto run = [&]() -> int {
+    FailureOr<std::string> bytes = compile(request, *targets, messages);
+    if (failed(bytes))
+      return BadInput;
+    bundle(context, bytes->data(), bytes->size());
+    return Success;
+  };
+  return runGuarded(run, messages);
 }

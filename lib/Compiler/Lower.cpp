@@ -7,6 +7,7 @@
 
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Target/KernelCode.h"
+#include "Nova/Target/Output.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -22,12 +23,11 @@ LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Tw
     return success();
   SmallString<128> path(request.dumpFolder);
   llvm::sys::path::append(path, name + ".mlir");
-  auto print = [&](raw_ostream &os) {
-    module.print(os, OpPrintingFlags().useLocalScope());
-    return llvm::Error::success();
-  };
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().useLocalScope());
   std::error_code code = llvm::sys::fs::create_directories(request.dumpFolder);
-  llvm::Error error = code ? llvm::createFileError(request.dumpFolder, code) : llvm::writeToOutput(path, print);
+  llvm::Error error = code ? llvm::createFileError(request.dumpFolder, code) : writeOutput(path, text);
   if (error)
     return emitError(module.getLoc(), "can't write the IR of a level: ") << llvm::toString(std::move(error));
   return success();

@@ -124,8 +124,8 @@ static llvm::Expected<std::string> link(StringRef objects) {
     return llvm::joinErrors(input.takeError(), output.takeError());
   if (llvm::Error error = input->write(objects))
     return error;
-  auto log =
-      runProgram(*linker, {"-shared", "--build-id=sha1", "--whole-archive", input->path(), "-o", output->path()});
+  auto log = runProgram(*linker, {"-m", "elf_x86_64", "-shared", "--build-id=sha1", "--whole-archive", input->path(),
+                                  "-o", output->path()});
   if (!log)
     return log.takeError();
   return output->read();
@@ -153,12 +153,14 @@ static LogicalResult checkUndefined(LLVM::LLVMFuncOp kernel, StringRef bytes) {
 }
 
 FailureOr<std::string> emitCpuImage(ModuleOp module, const CpuTarget &cpu) {
+  bool isProgram = findKernelCode(module);
   module = codeOf(module);
   SmallVector<LLVM::LLVMFuncOp> kernels;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (!function.isExternal() && function.getLinkage() == LLVM::Linkage::External)
       kernels.push_back(function);
-  if (kernels.empty())
+  // A program that only returns constants, or nothing, has an image without functions.
+  if (kernels.empty() && !isProgram)
     return noKernels(module);
 
   SymbolTable symbols(module);

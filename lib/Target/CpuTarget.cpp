@@ -89,6 +89,8 @@ Expected<CpuTarget> lookUpCpu(StringRef name) {
   }
 
   std::unique_ptr<TargetMachine> machine = createCpuMachine(cpu);
+  if (!machine->getMCSubtargetInfo()->checkFeatures("+64bit"))
+    return createStringError("expected a CPU with 64-bit code, found '" + name + "'; such as 'x86-64-v3'");
   StringSet<> enabled;
   for (const SubtargetFeatureKV &feature : machine->getMCSubtargetInfo()->getEnabledProcessorFeatures())
     enabled.insert(feature.Key);

@@ -118,6 +118,8 @@ llvm::Expected<Cubin> assemblePtx(StringRef ptx, const GpuTarget &gpu) {
   auto bytes = output->read();
   if (!bytes)
     return bytes.takeError();
+  if (bytes->empty())
+    return llvm::createStringError(*ptxas + " succeeded but wrote no machine code; is it NVIDIA's assembler?");
   return Cubin{std::move(*bytes), parsePtxasOutput(*log)};
 }
 

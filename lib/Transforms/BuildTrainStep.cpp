@@ -31,6 +31,7 @@ struct Slot {
   StringRef role;
   StringAttr name;
   DictionaryAttr given = {}; ///< Attributes that the author wrote.
+  int64_t donated = -1;      ///< Of an argument: the result that takes its memory.
 };
 } // namespace
 
@@ -42,6 +43,8 @@ static DictionaryAttr getAttributes(Builder &builder, const Slot &slot) {
   NamedAttrList attributes(slot.given);
   attributes.set("nova.role", builder.getStringAttr(slot.role));
   attributes.set("nova.name", slot.name);
+  if (slot.donated >= 0)
+    attributes.set("nova.donated", builder.getI64IntegerAttr(slot.donated));
   return attributes.getDictionary(builder.getContext());
 }
 
@@ -50,10 +53,10 @@ static func::FuncOp createEntry(OpBuilder &builder, Location location, StringRef
   auto type = builder.getFunctionType(getTypes(arguments), getTypes(results));
   auto entry = func::FuncOp::create(builder, location, name, type);
   entry.addEntryBlock();
-  for (auto [number, slot] : llvm::enumerate(arguments))
-    entry.setArgAttrs(number, getAttributes(builder, slot));
-  for (auto [number, slot] : llvm::enumerate(results))
-    entry.setResultAttrs(number, getAttributes(builder, slot));
+  // All at once: a list of attributes is made anew, and kept, for every change.
+  auto toAttributes = [&](const Slot &slot) { return getAttributes(builder, slot); };
+  entry.setAllArgAttrs(llvm::map_to_vector(arguments, toAttributes));
+  entry.setAllResultAttrs(llvm::map_to_vector(results, toAttributes));
   return entry;
 }
 
@@ -138,7 +141,9 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
     arguments.push_back({argument.getType(), "data", name ? name : builder.getStringAttr("arg" + Twine(number)),
                          loss.getArgAttrDict(number)});
   }
-  Slot result = {loss.getResultTypes()[0], "loss", builder.getStringAttr("loss"), loss.getResultAttrDict(0)};
+  // Reports read f32, whatever the loss is computed in.
+  Slot result = {RankedTensorType::get({}, builder.getF32Type()), "loss", builder.getStringAttr("loss"),
+                 loss.getResultAttrDict(0)};
   func::FuncOp entry = createEntry(builder, loss.getLoc(), loss.getSymName(), arguments, result);
 
   SymbolTableCollection symbols;
@@ -147,7 +152,11 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
   FailureOr<SmallVector<Value>> returned = cloneInlined(builder, loss, batch, symbols);
   if (failed(returned))
     return entry.erase(), failure();
-  func::ReturnOp::create(builder, loss.front().getTerminator()->getLoc(), *returned);
+  Location end = loss.front().getTerminator()->getLoc();
+  Value value = returned->front();
+  if (value.getType() != result.type)
+    value = CastOp::create(builder, end, result.type, value);
+  func::ReturnOp::create(builder, end, value);
 
   DenseMap<StringAttr, Value> values;
   for (auto [parameter, argument] : llvm::zip(parameters, entry.getArguments()))
@@ -202,6 +211,8 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
     for (ParameterOp parameter : parameters)
       arguments.push_back({parameter.getTensorType(), role, parameter.getSymNameAttr()});
   SmallVector<Slot> results = arguments;
+  for (auto [number, slot] : llvm::enumerate(arguments))
+    slot.donated = number;
   llvm::append_range(arguments, getData(loss));
   auto addScalar = [&](SmallVector<Slot> &slots, Type type, StringRef name) {
     slots.push_back({type, name, builder.getStringAttr(name)});
@@ -212,8 +223,6 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
   addScalar(results, scalarF32, "loss");
   addScalar(results, scalarF32, "grad_norm");
   func::FuncOp step = createEntry(builder, loss.getLoc(), kStepName, arguments, results);
-  for (size_t number = 0; number < 3 * count; ++number)
-    step.setArgAttr(number, "nova.donated", builder.getI64IntegerAttr(number));
 
   builder.setInsertionPointToStart(&step.front());
   ValueRange given = step.getArguments();
@@ -238,8 +247,6 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
     returned[count + number] = update.getNewM();
     returned[2 * count + number] = update.getNewV();
   }
-  if (lossValue.getType() != scalarF32)
-    lossValue = CastOp::create(builder, builder.getLoc(), scalarF32, lossValue);
   llvm::append_values(returned, lossValue, norm);
   func::ReturnOp::create(builder, builder.getLoc(), returned);
 }

@@ -162,6 +162,15 @@ static void replaceEmptyTensors(Block &block) {
   }
 }
 
+/// What has no element stays what it was: the state's results are its arguments.
+static void returnEmptyState(func::FuncOp function) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (BlockArgument argument : function.getArguments())
+    if (auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "nova.donated");
+        donated && isEmpty(argument))
+      terminator->setOperand(donated.getInt(), argument);
+}
+
 /// A result has memory of its own, unless it is the argument whose memory it takes.
 static void copyReturnedArguments(func::FuncOp function) {
   OpBuilder b(function.getContext());
@@ -222,7 +231,7 @@ static SmallVector<Replacement> getReplacements(func::FuncOp function) {
   SmallVector<Replacement> replacements;
   for (BlockArgument argument : function.getArguments()) {
     auto donated = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "nova.donated");
-    if (!donated)
+    if (!donated || isEmpty(argument))
       continue;
     OpOperand &result = terminator->getOpOperand(donated.getInt());
     Value whole = skipReshapes(result.get());
@@ -336,6 +345,7 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
     return failure();
   Block &block = function.getBody().front();
   replaceEmptyTensors(block);
+  returnEmptyState(function);
   eraseDeadOps(block);
   DenseSet<Value> placed;
   for (auto concat : llvm::to_vector(block.getOps<ConcatOp>()))

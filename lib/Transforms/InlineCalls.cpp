@@ -19,10 +19,14 @@ public:
   FailureOr<SmallVector<Value>> clone(func::FuncOp function, ValueRange arguments, func::CallOp call);
 
 private:
+  /// Far above what a model has, and soon reached by calls that double from level to level.
+  static constexpr int64_t kMostOps = 1'000'000;
+
   OpBuilder &builder;
   SymbolTableCollection &symbols;
   /// Functions whose bodies are being cloned, each called by the one before it.
   SmallVector<func::FuncOp> open;
+  int64_t count = 0;
 };
 } // namespace
 
@@ -41,6 +45,10 @@ FailureOr<SmallVector<Value>> Inliner::clone(func::FuncOp function, ValueRange a
   for (Operation &op : function.front().without_terminator()) {
     auto inner = dyn_cast<func::CallOp>(op);
     if (!inner) {
+      if (++count > kMostOps)
+        return user->emitError("expected at most ")
+               << kMostOps << " ops once calls are replaced by the bodies of their functions, found more; functions "
+               << "that call others several times, level after level, have no end in practice";
       Operation *copy = builder.clone(op, mapping);
       if (call)
         copy->setLoc(CallSiteLoc::get(op.getLoc(), call.getLoc()));

@@ -14,7 +14,7 @@ namespace mlir::nova {
 
 /// Clones the body of a function at the builder, with the functions that it calls in place of the calls, and returns
 /// the values that the function returns. Fails with a diagnostic where a body is not one block or functions call each
-/// other in a circle.
+/// other in a circle, and where the result has no practical end.
 FailureOr<SmallVector<Value>> cloneInlined(OpBuilder &builder, func::FuncOp function, ValueRange arguments,
                                            SymbolTableCollection &symbols);
 

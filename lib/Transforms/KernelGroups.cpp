@@ -13,6 +13,8 @@ using namespace mlir;
 using namespace mlir::nova;
 
 static constexpr StringLiteral kCategory = "nova-form-kernels";
+/// Beyond it nothing is gained that registers could hold; passes and emitters go through a kernel's ops recursively.
+static constexpr size_t kMostMembers = 128;
 
 //===----------------------------------------------------------------------===//
 // One op each
@@ -104,6 +106,8 @@ LogicalResult KernelGroups::tryEpilogue(KernelGroup &group, Operation *op) {
   };
   if (!isFusible(op))
     return failure();
+  if (group.members.size() == kMostMembers)
+    return missed("the kernel has as many ops as a kernel may have");
   if (!isAlone(op))
     return missed("it is in another kernel already");
   const Shape &folded = group.members.front().shape.results.front();
@@ -131,7 +135,7 @@ void KernelGroups::takePrologue(KernelGroup &group) {
     KernelMember after = reached.pop_back_val();
     for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
       Operation *before = skipReshapes(operand).getDefiningOp();
-      if (!before || !isFusible(before) || !isAlone(before))
+      if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMostMembers)
         continue;
       auto users = getUsersThroughReshapes(before->getResult(0));
       if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }))

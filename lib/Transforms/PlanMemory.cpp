@@ -192,10 +192,19 @@ AddressAttr MemoryPlanner::addressOf(unsigned tensor) {
 void MemoryPlanner::annotate(Entry &entry) {
   func::FuncOp function = entry.function;
   auto addressOfValue = [&](Value value) -> Attribute { return addressOf(tensors.lookup(value)); };
+  auto withAddress = [&](DictionaryAttr attributes, Value value) {
+    NamedAttrList list(attributes);
+    list.set("nova.address", addressOfValue(value));
+    return list.getDictionary(module.getContext());
+  };
+  // All at once: a list of attributes is made anew, and kept, for every change.
+  SmallVector<DictionaryAttr> arguments, results;
   for (BlockArgument argument : function.getArguments())
-    function.setArgAttr(argument.getArgNumber(), "nova.address", addressOfValue(argument));
+    arguments.push_back(withAddress(function.getArgAttrDict(argument.getArgNumber()), argument));
   for (OpOperand &result : entry.getReturn()->getOpOperands())
-    function.setResultAttr(result.getOperandNumber(), "nova.address", addressOfValue(result.get()));
+    results.push_back(withAddress(function.getResultAttrDict(result.getOperandNumber()), result.get()));
+  function.setAllArgAttrs(arguments);
+  function.setAllResultAttrs(results);
   for (auto constant : function.getBody().front().getOps<ConstantOp>())
     constant->setAttr("nova.address", addressOfValue(constant));
   for (LaunchOp launch : entry.launches) {

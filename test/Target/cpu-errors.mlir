@@ -16,8 +16,6 @@ llvm.func @convert(%args: !llvm.ptr, %scratch: !llvm.ptr, %status: !llvm.ptr, %f
 
 //--- empty.mlir
 // EMPTY: error: expected functions of the LLVM dialect to make code from, found none
-module {
-  module @kernels {}
-}
+llvm.func @declared(i32)
 
 // VERSION: linker: {{.*}}ld.lld

@@ -91,7 +91,9 @@ func.func @loss() -> tensor<f64> {
   %w = nova.read @w : tensor<f64>
   return %w : tensor<f64>
 }
+// CHECK-LABEL: func.func @loss(
+// CHECK: [[LOSS:%.+]] = nova.cast {{%.+}} : tensor<f64> -> tensor<f32>
+// CHECK: return [[LOSS]]
 // CHECK-LABEL: func.func @train_step(
 // CHECK: [[VG:%.+]]:2 = nova.value_and_grad @loss
-// CHECK: [[LOSS:%.+]] = nova.cast [[VG]]#0 : tensor<f64> -> tensor<f32>
-// CHECK: return {{.*}}, [[LOSS]], {{%.+}} : tensor<f64>, tensor<f64>, tensor<f64>, tensor<f32>, tensor<f32>
+// CHECK: return {{.*}}, [[VG]]#0, {{%.+}} : tensor<f64>, tensor<f64>, tensor<f64>, tensor<f32>, tensor<f32>

@@ -105,9 +105,9 @@ static Result<std::optional<BundleCache>> openCache(const Options &options) {
   return std::optional<BundleCache>();
 }
 
-/// Compiles, and keeps the result in the cache where there is one.
+/// Compiles, and keeps the result in the cache where there is one. A cache that takes nothing more is used no further.
 static Result<Bundle> compile(const Options &options, const Device &device, const std::string &libraryPath,
-                              const BundleCache *cache, const std::string &key) {
+                              const BundleCache *&cache, const std::string &key) {
   Result<CompilerLibrary> library = CompilerLibrary::open(libraryPath);
   if (!library)
     return library.error();
@@ -120,8 +120,10 @@ static Result<Bundle> compile(const Options &options, const Device &device, cons
     return bytes.error();
   malloc_trim(0); // What the compiler used is not needed while the program runs.
   if (cache)
-    if (Result<void> stored = cache->store(key, *bytes); !stored)
+    if (Result<void> stored = cache->store(key, *bytes); !stored) {
       std::fprintf(stderr, "nova-run: warning: not cached: %s\n", stored.error().message.c_str());
+      cache = nullptr;
+    }
   return parseBundle(*bytes, options.file);
 }
 

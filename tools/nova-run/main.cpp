@@ -11,6 +11,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 
 using namespace nova;
 
@@ -37,6 +38,9 @@ int main(int argc, char **argv) {
     if (int *code = std::get_if<int>(&options))
       return *code;
     return run(std::get<Options>(options));
+  } catch (const std::bad_alloc &) {
+    return report(deviceError("out of memory: the tensors of this program, its data or its state don't fit; make them "
+                              "smaller, or use a machine with more memory"));
   } catch (const std::exception &exception) {
     return report(deviceError(exception.what()));
   }

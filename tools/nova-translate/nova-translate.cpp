@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Flags.h"
+#include "Nova/Target/Output.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -39,6 +40,23 @@ static FailureOr<std::string> translateProgram(nova::Flags &flags, std::shared_p
   return nova::translate(*module, flags.translation, request, targets);
 }
 
+static int translateFile(nova::Flags &flags, const nova::BundleTargets &targets) {
+  DialectRegistry registry;
+  nova::registerCompilerDialects(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false); // The source line says what its author wrote.
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  SourceMgrDiagnosticHandler diagnostics(*sources, &context);
+  FailureOr<std::string> result = flags.translation == Translation::HfConfig
+                                      ? nova::translateHfConfig(flags.input, *sources, &context, flags.batch, flags.seq)
+                                      : translateProgram(flags, sources, &context, targets);
+  if (failed(result))
+    return BadInput;
+  if (llvm::Error error = nova::writeOutput(flags.output, *result))
+    return fail(BadInput, llvm::toString(std::move(error)));
+  return Success;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::setBugReportMsg("this is a bug in Nova: please report it with the command line and the input\n");
@@ -52,24 +70,5 @@ int main(int argc, char **argv) {
   auto targets = nova::lookUpTargets(flags.request);
   if (!targets)
     return fail(BadUsage, llvm::toString(targets.takeError()));
-
-  DialectRegistry registry;
-  nova::registerCompilerDialects(registry);
-  MLIRContext context(registry);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  SourceMgrDiagnosticHandler diagnostics(*sources, &context);
-  FailureOr<std::string> result =
-      flags.translation == Translation::HfConfig
-          ? nova::translateHfConfig(flags.input, *sources, &context, flags.batch, flags.seq)
-          : translateProgram(flags, sources, &context, *targets);
-  if (failed(result))
-    return BadInput;
-  // Written beside and renamed: no partial file under the final name.
-  auto write = [&](raw_ostream &os) {
-    os << *result;
-    return llvm::Error::success();
-  };
-  if (llvm::Error error = llvm::writeToOutput(flags.output, write))
-    return fail(BadInput, "can't write " + llvm::toString(std::move(error)));
-  return Success;
+  return nova::runGuarded([&] { return translateFile(flags, *targets); }, llvm::errs());
 }
