@@ -7,6 +7,7 @@
 
 #include "Nova/Runtime/KernelLibrary.h"
 
+#include "Nova/Runtime/PrivateFolder.h"
 #include "Nova/Support/File.h"
 #include "Nova/Support/Hash.h"
 
@@ -47,13 +48,14 @@ static bool holds(const std::string &path, const std::string &bytes) {
 
 Result<KernelLibrary> KernelLibrary::open(const Image &image, const std::string &folder) {
   KernelLibrary library;
+  TemporaryFolder temporary;
   std::string home = folder;
   if (home.empty()) {
-    Result<TemporaryFolder> temporary = TemporaryFolder::create();
-    if (!temporary)
-      return temporary.error();
-    library.temporary = std::move(*temporary);
-    home = library.temporary.path();
+    Result<TemporaryFolder> created = TemporaryFolder::create();
+    if (!created)
+      return created.error();
+    temporary = std::move(*created);
+    home = temporary.path();
   }
   if (Result<void> ensured = ensurePrivateFolder(home); !ensured)
     return ensured.error();

@@ -178,6 +178,17 @@ static Result<Program> openOnReference(const Options &options, const Device &dev
   return program;
 }
 
+/// Requests to the compiler are JSON, whose text is UTF-8; file names are any bytes.
+static Result<void> checkFileName(const std::string &file) {
+  try {
+    (void)nlohmann::json(file).dump();
+    return {};
+  } catch (const nlohmann::json::type_error &) {
+    return inputError(file + ": expected a program with a name in UTF-8, found other bytes in it; rename it, or give a "
+                             "link to it");
+  }
+}
+
 Result<Program> nova::loadProgram(const Options &options) {
   Result<MappedFile> file = MappedFile::open(options.file);
   if (!file)
@@ -187,6 +198,8 @@ Result<Program> nova::loadProgram(const Options &options) {
   if (!device)
     return device.error();
   bool isBundle = bytes.substr(0, sizeof(kBundleMagic)) == std::string_view(kBundleMagic, sizeof(kBundleMagic));
+  if (Result<void> checked = isBundle ? Result<void>() : checkFileName(options.file); !checked)
+    return checked.error();
   if (!isBundle && options.device == "reference")
     return openOnReference(options, *device);
   auto cache = openCache(options);

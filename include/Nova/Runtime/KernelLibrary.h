@@ -10,7 +10,6 @@
 
 #include "Nova/Runtime/Bundle.h"
 #include "Nova/Runtime/HostCpu.h"
-#include "Nova/Runtime/PrivateFolder.h"
 
 #include <memory>
 
@@ -25,7 +24,8 @@ Result<const Image *> selectCpuImage(const Bundle &bundle, const HostCpu &cpu);
 class KernelLibrary {
 public:
   /// Opens the image's file in `folder`, which must be private (ensurePrivateFolder), and writes it first where it is
-  /// missing or differs. With an empty `folder` the file lives in a temporary one as long as the library.
+  /// missing or differs. With an empty `folder` the file lies in a temporary one until it is
+  /// open: a process that is killed leaves nothing behind.
   static Result<KernelLibrary> open(const Image &image, const std::string &folder);
 
   /// The kernel of that name, or an error.
@@ -36,7 +36,6 @@ private:
     void operator()(void *handle) const;
   };
 
-  TemporaryFolder temporary;
   std::string path;
   std::unique_ptr<void, Close> handle;
 };
