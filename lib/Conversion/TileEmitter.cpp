@@ -297,20 +297,22 @@ Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
 }
 
 Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Value mask) {
+  // Where lanes differ in their position, a splat is a vector like everything else.
+  auto everyLane = [&](Value value) { return hasLanes(at) ? asVector(value) : value; };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](tensor::SplatOp splat) {
         Value value = map.lookupOrDefault(splat.getInput());
         Type element = value.getType();
-        if (!isa<FloatType>(element) || computeType(element) == element)
-          return value;
-        return Value(arith::ExtFOp::create(b, computeType(element), value));
+        if (isa<FloatType>(element) && computeType(element) != element)
+          value = arith::ExtFOp::create(b, computeType(element), value);
+        return everyLane(value);
       })
       .Case([&](ConstantOp constant) {
         auto elements = cast<DenseElementsAttr>(constant.getValue());
         Type element = computeType(elements.getElementType());
         if (isa<FloatType>(element))
-          return this->constant(element, elements.getSplatValue<APFloat>().convertToDouble());
-        return Value(arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>())));
+          return everyLane(this->constant(element, elements.getSplatValue<APFloat>().convertToDouble()));
+        return everyLane(arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>())));
       })
       .Case([&](IotaOp iota) { return evalIota(iota, at); })
       .Case([&](SliceOp slice) { return evalSlice(slice, at, mask); })

@@ -14,6 +14,7 @@
 #include "Nova/Training/Trainer.h"
 #include "Program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -39,6 +40,13 @@ static Result<size_t> selectEntry(const Options &options, const Bundle &tables) 
 
 using Buffer = std::vector<char>;
 
+/// Integers made up stay below this: the program's bound for them, as far as the type goes, or 2 where it has none.
+static uint64_t limitOf(const Argument &input) {
+  DType dtype = input.tensor.dtype;
+  uint64_t capacity = dtype == DType::I1 ? 2 : uint64_t(1) << (8 * sizeOf(dtype) - 1);
+  return input.bound > 0 ? std::min(static_cast<uint64_t>(input.bound), capacity) : 2;
+}
+
 /// Normal numbers; integers below their bound, or 0 and 1 where the compiler does not know it.
 static void makeUp(const Argument &input, uint64_t seed, Buffer &out) {
   const TensorInfo &tensor = input.tensor;
@@ -48,10 +56,8 @@ static void makeUp(const Argument &input, uint64_t seed, Buffer &out) {
     if (isFloat(tensor.dtype))
       storeFloat(tensor.dtype, out.data(), i, randomNormal(seed, stream, i));
     else
-      integers.push_back(
-          static_cast<int64_t>(randomBelow(input.bound > 0 ? static_cast<uint64_t>(input.bound) : 2, seed, stream, i)));
+      integers.push_back(static_cast<int64_t>(randomBelow(limitOf(input), seed, stream, i)));
   if (!isFloat(tensor.dtype))
-    // Bounds fit the type that the compiler derived them for.
     (void)convertElements({{tensor.name, DType::I64, tensor.shape}, integers.data()}, tensor.dtype, out.data());
 }
 
