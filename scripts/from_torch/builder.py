@@ -175,8 +175,9 @@ class Builder:
             return x
         shape = [a + size + max(size - 1, 0) * between + b for a, size, between, b in zip(low, x.shape, interior, high)]
         value = self.constant(number, x.dtype)
-        return self.emit(f"nova.pad {x}, {value} low = {low} high = {high} interior = {interior} : {x.type}, {value.type} "
-                         f"-> {tensor_type(shape, x.dtype)}", [x, value], (shape, x.dtype))  # fmt: skip
+        types = f"{x.type}, {value.type} -> {tensor_type(shape, x.dtype)}"
+        return self.emit(f"nova.pad {x}, {value} low = {low} high = {high} interior = {interior} : {types}", [x, value],
+                         (shape, x.dtype))  # fmt: skip
 
     def concat(self, values, axis):
         values = [value for value in values if value.shape[axis] > 0] or values[:1]

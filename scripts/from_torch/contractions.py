@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Matrix products and convolutions."""
 
-from .registry import expect, op
-from .types import broadcast, is_float, wide
+from .registry import op
+from .types import wide
 
 
 @op("mm.default", "bmm.default")
@@ -29,7 +29,10 @@ def outer(b, x, y):
 @op("matmul.default")
 def matmul(b, x, y):
     """A vector on the left is a row, one on the right a column, and its axis goes again."""
-    left, right = b.reshape(x, x.shape if x.rank > 1 else (1, x.size)), b.reshape(y, y.shape if y.rank > 1 else (y.size, 1))
+    left, right = (
+        b.reshape(x, x.shape if x.rank > 1 else (1, x.size)),
+        b.reshape(y, y.shape if y.rank > 1 else (y.size, 1)),
+    )
     product = b.matmul(left, right)
     shape = list(product.shape)
     if y.rank == 1:

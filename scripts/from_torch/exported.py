@@ -39,8 +39,8 @@ def inline_regions(module):
     import torch
 
     while True:
-        regions = [node for node in module.graph.nodes
-                   if node.op == "call_function" and isinstance(node.target, torch._ops.HigherOrderOperator)]  # fmt: skip
+        calls = [node for node in module.graph.nodes if node.op == "call_function"]
+        regions = [node for node in calls if isinstance(node.target, torch._ops.HigherOrderOperator)]
         if not regions:
             return
         region = regions[0]
@@ -113,8 +113,9 @@ def graph_of(program, arguments=(), names=()):
             inputs.append({"name": node.name, "role": "buffer", "original_name": str(node.target), **described(value),
                            "tensor": key})  # fmt: skip
             tensors[key] = value.detach().contiguous()
-    nodes = [node_of(node) for node in module.graph.nodes
-             if node.op not in ("placeholder", "output", "get_attr") and node.target is not operator.getitem]  # fmt: skip
+    silent = ("placeholder", "output", "get_attr")
+    computing = [node for node in module.graph.nodes if node.op not in silent and node.target is not operator.getitem]
+    nodes = [node_of(node) for node in computing]
     outputs = []
     for i, result in enumerate(module.graph.output_node().args[0]):
         reference = encoded(result)

@@ -4,8 +4,17 @@
 
 import collections
 
-from . import (contractions, convolutions, elementwise, indexing, losses, movement, reductions,  # noqa: F401
-               transformer)  # they register their translators  # fmt: skip
+from . import (  # noqa: F401 (they register their translators)
+    contractions,
+    convolutions,
+    elementwise,
+    elementwise_gradients,
+    indexing,
+    losses,
+    movement,
+    reductions,
+    transformer,
+)
 from .builder import Builder
 from .registry import TRANSLATORS
 from .types import Unsupported, Value, element_type, tensor_type
@@ -117,8 +126,12 @@ class Translation:
         results = [self.values[output["value"]][output.get("index") or 0] for output in outputs]
         kind = self.graph.get("kind", "")
         name = kind if kind.isidentifier() and kind.isascii() else "main"
-        arguments = [f"    {value}: {value.type} {{nova.name = {quoted(key)}}}" for key, value in self.arguments.items()]
-        types = [f"    {value.type} {{nova.name = {quoted(output['tensor'])}}}" for value, output in zip(results, outputs)]
+        arguments = [
+            f"    {value}: {value.type} {{nova.name = {quoted(key)}}}" for key, value in self.arguments.items()
+        ]
+        types = [
+            f"    {value.type} {{nova.name = {quoted(output['tensor'])}}}" for value, output in zip(results, outputs)
+        ]
         lines = [f"func.func @{name}(", ",\n".join(arguments), ") -> (", ",\n".join(types), ") {"]
         lines += [f"  {line}" for line in self.builder.body(results)]
         lines += [f"  return {', '.join(map(str, results))} : {', '.join(value.type for value in results)}", "}", ""]

@@ -31,7 +31,7 @@ def position(b, indices, sizes):
 
 
 def put(b, rows, positions, values, accumulate):
-    """Rows with values added or stored at positions. Of several values for one place PyTorch leaves open which is stored;
+    """Rows with values added or stored at positions. Which of several values for one place is stored PyTorch leaves open;
     here it is their mean, which is right where they are equal."""
     dtype = rows.dtype
     if accumulate and dtype != "i1":

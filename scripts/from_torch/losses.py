@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Losses and their gradients."""
 
-import math
-
-from .elementwise import in_wide
 from .reductions import log_softmax_of
 from .registry import expect, op
-from .types import join, wide
 
 NONE, MEAN, SUM = 0, 1, 2
 
@@ -46,7 +42,9 @@ class Rows:
         return b.gather(b.reshape(self.x, (self.x.size,)), place)
 
     def one_hot(self, b):
-        return b.compare("eq", b.iota((self.classes,), 0, self.target.dtype), b.reshape(self.target, (self.x.shape[0], 1)))
+        return b.compare(
+            "eq", b.iota((self.classes,), 0, self.target.dtype), b.reshape(self.target, (self.x.shape[0], 1))
+        )
 
 
 @op("nll_loss_forward.default", "nll_loss2d_forward.default")

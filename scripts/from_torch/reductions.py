@@ -5,8 +5,8 @@
 import math
 
 from .elementwise import float_of, in_wide
-from .registry import axes_of, axis_of, expect, op
-from .types import Value, element_type, is_float, wide
+from .registry import axes_of, axis_of, op
+from .types import element_type, is_float, wide
 
 
 def without(shape, axes, keep):
@@ -150,7 +150,9 @@ def cumsum(b, x, dim, *, dtype=None):
     size, rest = x.shape[axis], (1,) * (x.rank - axis - 1)
     earlier = b.compare("le", b.iota((size,), 0), b.iota((size, 1), 0))
     spread = b.reshape(x, (*x.shape[:axis], 1, *x.shape[axis:]))
-    return b.reduce("sum", b.select(b.reshape(earlier, (size, size, *rest)), spread, b.constant(0, x.dtype)), [axis + 1])
+    return b.reduce(
+        "sum", b.select(b.reshape(earlier, (size, size, *rest)), spread, b.constant(0, x.dtype)), [axis + 1]
+    )
 
 
 @op("logsumexp.default")
@@ -229,7 +231,9 @@ def softmax_backward(b, dy, y, dim, input_dtype):
     def gradient(dy, axis):
         flat = b.reshape(y, dy.shape)
         flag = "" if axis == dy.rank - 1 else f" {{axis = {axis} : i64}}"
-        return b.emit(f"nova.softmax_grad {dy}, {flat}{flag} : {dy.type}, {flat.type}", [dy, flat], (dy.shape, dy.dtype))
+        return b.emit(
+            f"nova.softmax_grad {dy}, {flat}{flag} : {dy.type}, {flat.type}", [dy, flat], (dy.shape, dy.dtype)
+        )
 
     return b.cast(on_axis(b, dy, dim, gradient), element_type(input_dtype))
 

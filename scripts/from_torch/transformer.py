@@ -26,8 +26,9 @@ def affine(b, weight, size, dtype, number):
 def normalized(b, x, normalized_shape, weight, bias, eps):
     rows = as_rows(b, x, normalized_shape)
     w, z = affine(b, weight, rows.shape[1], x.dtype, 1.0), affine(b, bias, rows.shape[1], x.dtype, 0.0)
-    y = b.emit(f"nova.layer_norm {rows}, {w}, {z} {{eps = {literal(eps, 'f64')} : f64}} : {rows.type}, {w.type}, {z.type}",
-               [rows, w, z], (rows.shape, x.dtype))  # fmt: skip
+    flag = f"{{eps = {literal(eps, 'f64')} : f64}}"
+    y = b.emit(f"nova.layer_norm {rows}, {w}, {z} {flag} : {rows.type}, {w.type}, {z.type}", [rows, w, z],
+               (rows.shape, x.dtype))  # fmt: skip
     return b.reshape(y, x.shape)
 
 
@@ -70,8 +71,9 @@ def layer_norm_backward(b, dy, x, normalized_shape, mean, rstd, weight, bias, ou
     dy, w = b.reshape(dy, rows.shape), affine(b, weight, rows.shape[1], x.dtype, 1.0)
     normalized_value, eps = b.layer_norms.get(rstd, (None, None))
     if normalized_value == x:  # the statistics are those of x, and the op computes them again
-        found = b.emit(f"nova.layer_norm_grad {dy}, {rows}, {w} {{eps = {literal(eps, 'f64')} : f64}} : {dy.type}, "
-                       f"{rows.type}, {w.type}", [dy, rows, w], *((value.shape, x.dtype) for value in (rows, w, w)))  # fmt: skip
+        flag, results = f"{{eps = {literal(eps, 'f64')} : f64}}", ((value.shape, x.dtype) for value in (rows, w, w))
+        found = b.emit(f"nova.layer_norm_grad {dy}, {rows}, {w} {flag} : {dy.type}, {rows.type}, {w.type}",
+                       [dy, rows, w], *results)  # fmt: skip
     else:
         found = gradients_from_statistics(b, dy, rows, mean, rstd, w)
     shapes = (x.shape, normalized_shape, normalized_shape)
@@ -179,7 +181,9 @@ def attend(b, q, k, v, mask, dropout_p, is_causal, scale):
 
 
 def plain_attention(b, q, k, v, is_causal, scale):
-    flags = (["causal"] if is_causal else []) + ([f"scale = {literal(scale, 'f64')} : f64"] if scale is not None else [])
+    flags = (["causal"] if is_causal else []) + (
+        [f"scale = {literal(scale, 'f64')} : f64"] if scale is not None else []
+    )
     flags = f" {{{', '.join(flags)}}}" if flags else ""
     statistic = "f64" if q.dtype == "f64" else "f32"
     return b.emit(f"nova.attention {q}, {k}, {v}{flags} : {q.type}, {k.type}, {v.type}", [q, k, v],

@@ -5,11 +5,11 @@
 
 compare.py FOUND EXPECTED       two safetensors files; every expected.NAME of EXPECTED that FOUND has is compared
 
-The number of an output is the largest difference over the largest magnitude: at most 1e-5 in f32, 1e-10 in f64, a unit in
-the last place in bf16 and f16. Some gradients are zero by mathematics, and what any program computes for them is rounding
-noise: one below 1e-5 of the largest gradient is measured against that one.
-A model in bf16 or f16 is measured against f64.NAME, the same computed in f64, which EXPECTED has of most outputs: the worst
-number may be twice that of PyTorch's own results.
+The number of an output is the largest difference over the largest magnitude: at most 1e-5 in f32, 1e-10 in f64, a unit
+in the last place in bf16 and f16. Some gradients are zero by mathematics, and what any program computes for them is
+rounding noise: one below 1e-5 of the largest gradient is measured against that one.
+A model in bf16 or f16 is measured against f64.NAME, the same computed in f64, which EXPECTED has of most outputs: the
+worst number may be twice that of PyTorch's own results.
 """
 
 import array
