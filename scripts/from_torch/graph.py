@@ -17,12 +17,16 @@ from . import (  # noqa: F401 (they register their translators)
 )
 from .builder import Builder
 from .registry import TRANSLATORS
-from .types import Unsupported, Value, element_type, tensor_type
+from .types import Unsupported, Value, element_type, is_float, tensor_type
 
 # Ops that say something about a program and compute nothing.
 SILENT = ("aten._assert_tensor_metadata.default", "aten._assert_async.msg", "aten._assert_scalar.default",
           "aten.sym_constrain_range_for_size.default")  # fmt: skip
 NUMBERS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
+
+
+# What parameters begin with where --init doesn't say.
+NORMAL, ZERO = "#nova.normal<mean = 0.0, std = 0.02>", "#nova.constant<0.0>"
 
 
 def quoted(text):
@@ -33,8 +37,9 @@ def quoted(text):
 class Translation:
     """One graph on its way to a program. What cannot be translated is collected, so that one run names all of it."""
 
-    def __init__(self, graph):
+    def __init__(self, graph, train=False):
         self.graph = graph
+        self.train = train
         self.builder = Builder()
         self.arguments = {}  # key in the file of tensors to value
         self.values = {}  # name of an input or node to its results
@@ -112,7 +117,7 @@ class Translation:
                 self.values[node["name"]] = self.stand_ins(declared)
         if self.unknown or self.refused:
             raise Unsupported(self.complaint())
-        return self.text()
+        return self.training_text() if self.train else self.text()
 
     def complaint(self):
         lines = []
@@ -137,11 +142,36 @@ class Translation:
         lines += [f"  return {', '.join(map(str, results))} : {', '.join(value.type for value in results)}", "}", ""]
         return "\n".join(lines)
 
+    def training_text(self):
+        """Parameters, and a function of the batch that gives the loss."""
+        results = [self.values[output["value"]][output.get("index") or 0] for output in self.graph["outputs"]]
+        losses = [value for value in results if value.shape == () and is_float(value.dtype)]
+        if len(losses) != 1:
+            raise Unsupported(f"expected one result that is a single float, the loss, found {len(losses)}")
+        inputs = {item["tensor"]: item for item in self.graph["inputs"]}
+        parameters, reads, batch, others = [], [], [], []
+        for key, value in self.arguments.items():
+            role = inputs.get(key, {}).get("role")
+            if role == "parameter":
+                symbol = f"@{quoted(inputs[key]['original_name'])}"
+                parameters.append(f"nova.parameter {symbol} : {value.type} = {NORMAL if len(value.shape) > 1 else ZERO}")
+                reads.append(f"  {value} = nova.read {symbol} : {value.type}")
+            elif role == "input":
+                batch.append(f"    {value}: {value.type} {{nova.name = {quoted(key)}}}")
+            else:
+                others.append(key)
+        if others:
+            raise Unsupported(f"expected parameters and inputs to train with, found {', '.join(others)}")
+        lines = [*parameters, "func.func @loss(", ",\n".join(batch), f") -> {losses[0].type} {{", *reads]
+        lines += [f"  {line}" for line in self.builder.body(losses)]
+        return "\n".join([*lines, f"  return {losses[0]} : {losses[0].type}", "}", ""])
 
-def convert(graph):
-    """The text of the program for a graph; Unsupported, naming everything in its way, if there is none."""
+
+def convert(graph, train=False):
+    """The text of the program for a graph; Unsupported, naming everything in its way, if there is none. With `train` it
+    has the graph's parameters as its own, and a function @loss of the inputs."""
     try:
-        return Translation(graph).run()
+        return Translation(graph, train).run()
     except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
         # Translators trust the graph: one that PyTorch did not write fails anywhere.
         raise Unsupported(f"expected a graph as PyTorch traces it, found a fault in it: {error!r}") from error
