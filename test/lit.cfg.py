@@ -26,9 +26,6 @@ nova_opt = os.path.join(config.nova_tools, "nova-opt")
 if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")
 
-if os.path.exists(os.path.join(config.nova_build, "lib", "libNovaEmulator.so")):
-    config.available_features.add("emulator")
-
 # PyTorch is no part of Nova's set-up: what needs it runs where it is installed.
 FIND = "import importlib.util as u; exit(not all(map(u.find_spec, ('torch', 'safetensors'))))"
 if subprocess.run([config.python, "-c", FIND]).returncode == 0:

@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 
 func.func @elementwise(%x: tensor<5x7x33xf32>, %y: tensor<7x1xf32>, %z: tensor<5x1x33xf32>, %s: tensor<f32>,
                        %d: tensor<19xf64>, %h: tensor<19xf16>, %b: tensor<19xbf16>, %i: tensor<19xi32>,

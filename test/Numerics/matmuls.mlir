@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
 
 func.func @matmuls(%a: tensor<37x53xf32>, %b: tensor<53x130xf32>, %at: tensor<53x37xf32>, %bt: tensor<130x53xf32>,
                    %bias: tensor<130xf32>, %residual: tensor<37x130xf32>, %row: tensor<1x53xf32>,

@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 
 func.func @movement(%x: tensor<5x70x33xf32>, %y: tensor<5x7xf32>, %z: tensor<5x1xf32>, %table: tensor<50x36xf32>,
                     %vector: tensor<50xf32>, %ids: tensor<4x5xi32>, %wide: tensor<20xi64>, %updates: tensor<4x5x36xf32>,

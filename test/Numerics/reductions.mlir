@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 5e-4 --quiet
 
 func.func @reductions(%x: tensor<5x70x33xf32>, %tall: tensor<4099x17xf32>, %flat: tensor<10007xf32>,
                       %even: tensor<512x8x64xf32>, %i: tensor<6x5xi32>, %d: tensor<6x5xf64>, %h: tensor<6x5xf16>,

@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 
 func.func @splats(%x: tensor<7x37xf32>, %dy: tensor<7x37xf32>, %ids: tensor<4x5xi32> {nova.bound = 50 : i64})
     -> (tensor<7x37xf32>, tensor<7x37xf32>, tensor<37xf32>, tensor<37xf32>, tensor<7x37xf32>, tensor<50x1xi32>,

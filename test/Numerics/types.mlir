@@ -3,6 +3,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 1e-6 --atol 1e-7 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 1e-6 --atol 1e-7 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 1e-6 --atol 1e-7 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 1e-6 --atol 1e-7 --quiet
 
 func.func @types(%x: tensor<37xf64>, %g: tensor<37xbf16>, %lr: tensor<f32>, %step: tensor<i64> {nova.bound = 9 : i64},
                  %a: tensor<7x0x2xf32>, %b: tensor<1x5x0xf32>, %none: tensor<1000x0xf32>)
