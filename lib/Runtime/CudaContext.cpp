@@ -68,7 +68,23 @@ Result<void> Context::start() {
 
 Context::~Context() {
   if (handle)
-    (void)driver.cuDevicePrimaryCtxRelease_v2.pointer(device);
+    (void)driver.cuDevicePrimaryCtxRelease_v2(device);
+}
+
+DeviceInfo Context::info() const {
+  // What a driver does not know is 0.
+  auto attribute = [&](DeviceAttribute which) -> double {
+    int value = 0;
+    return driver.cuDeviceGetAttribute(&value, which, device) == CUDA_SUCCESS ? value : 0;
+  };
+  DeviceInfo info = {options.name, deviceName + " (sm_" + std::to_string(deviceCapability) + ")", 0};
+  // sm_80 adds and multiplies in 64 lanes of a multiprocessor at a time, all others in 128; memory moves data twice in
+  // a clock.
+  double lanes = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) * (deviceCapability == 80 ? 64 : 128);
+  info.flopsPerSecond = 2 * lanes * 1e3 * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  info.bytesPerSecond = 2 * 1e3 * attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) *
+                        attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
+  return info;
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,12 +97,12 @@ static std::string withBytes(uint64_t bytes, const std::string &what) {
 
 Result<Owned<Pointer>> Context::allocate(uint64_t bytes, const std::string &what) const {
   Pointer pointer = 0;
-  Code code = driver.cuMemAlloc_v2.pointer(&pointer, std::max<uint64_t>(bytes, 1));
+  Code code = driver.cuMemAlloc_v2(&pointer, std::max<uint64_t>(bytes, 1));
   if (code == CUDA_SUCCESS)
     return Owned<Pointer>(driver.cuMemFree_v2, pointer);
   std::string subject = "cannot allocate " + withBytes(bytes, what) + " on " + deviceName;
   size_t free = 0, total = 0;
-  if (driver.cuMemGetInfo_v2.pointer(&free, &total) == CUDA_SUCCESS)
+  if (driver.cuMemGetInfo_v2(&free, &total) == CUDA_SUCCESS)
     subject += ", which has " + std::to_string(free) + " of its " + std::to_string(total) + " bytes free";
   return driver.errorOf(code, driver.cuMemAlloc_v2.name, subject);
 }
@@ -126,7 +142,7 @@ Result<Owned<ModuleHandle>> Context::loadModule(const std::vector<const Image *>
     // The driver takes the size as the value of the pointer itself.
     void *values[] = {log.data(), reinterpret_cast<void *>(uintptr_t(log.size() - 1))};
     ModuleHandle module = nullptr;
-    Code code = driver.cuModuleLoadDataEx.pointer(&module, image->bytes.c_str(), 2, options, values);
+    Code code = driver.cuModuleLoadDataEx(&module, image->bytes.c_str(), 2, options, values);
     if (code == CUDA_SUCCESS)
       return Owned<ModuleHandle>(driver.cuModuleUnload, module);
     last = driver.errorOf(code, driver.cuModuleLoadDataEx.name, "the " + image->format + " for " + image->target);

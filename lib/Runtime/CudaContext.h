@@ -31,7 +31,7 @@ public:
   }
   ~Owned() {
     if (handle)
-      (void)release->pointer(handle);
+      (void)(*release)(handle);
   }
   Handle get() const { return handle; }
 
@@ -61,6 +61,8 @@ public:
   Result<Owned<ModuleHandle>> loadModule(const std::vector<const Image *> &images) const;
   /// What `work` queues on the stream, as a graph that can be launched again and again.
   Result<Owned<GraphExecHandle>> capture(StreamHandle stream, const std::function<Result<void>()> &work) const;
+
+  DeviceInfo info() const;
 
   const CudaOptions options;
   const Driver driver;

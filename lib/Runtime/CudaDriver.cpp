@@ -81,9 +81,9 @@ static const char *adviceFor(Code code) {
 
 Error Driver::errorOf(Code code, const char *function, const std::string &subject) const {
   const char *name = nullptr, *text = nullptr;
-  if (cuGetErrorName.pointer(code, &name) != CUDA_SUCCESS || !name)
+  if (cuGetErrorName(code, &name) != CUDA_SUCCESS || !name)
     name = "an error that the driver has no name for";
-  if (cuGetErrorString.pointer(code, &text) != CUDA_SUCCESS || !text)
+  if (cuGetErrorString(code, &text) != CUDA_SUCCESS || !text)
     text = "no description";
   return deviceError((subject.empty() ? "" : subject + ": ") + function + " failed with " + name + " (" +
                      std::to_string(code) + "), " + text + "; " + adviceFor(code));

@@ -56,7 +56,10 @@ enum : Code {
   CUDA_ERROR_UNKNOWN = 999,
 };
 enum DeviceAttribute : int {
+  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13, // kHz
   CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,       // kHz
+  CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37, // bits
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
 };
@@ -112,6 +115,10 @@ enum : int { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 template <typename... Parameters> struct Function {
   const char *name = "";
   Code (*pointer)(Parameters...) = nullptr;
+  /// A library has types of its own for handles: to a sanitizer its functions are of other types.
+  __attribute__((no_sanitize("function"))) Code operator()(Parameters... parameters) const {
+    return pointer(parameters...);
+  }
 };
 
 class Driver {
@@ -129,7 +136,7 @@ public:
   template <typename... Parameters, typename... Arguments>
   Result<void> callFor(const std::string &subject, const Function<Parameters...> &function,
                        Arguments... arguments) const {
-    Code code = function.pointer(arguments...);
+    Code code = function(arguments...);
     if (code == CUDA_SUCCESS)
       return {};
     return errorOf(code, function.name, subject);

@@ -43,25 +43,30 @@ public:
   ~CudaExecutable() override { (void)synchronize(); }
 
   const Bundle &tables() const override { return *bundle; }
-  DeviceInfo device() const override {
-    return {context->options.name, context->name() + " (sm_" + std::to_string(context->capability()) + ")", 0};
-  }
+  DeviceInfo device() const override { return context->info(); }
   Result<void> writeState(size_t index, const void *data) override;
   Result<void> readState(size_t index, void *data) override;
   Result<void> run(size_t entry, const std::vector<const void *> &inputs, const std::vector<void *> &outputs) override;
-  unsigned mostRuns() const override { return context->options.isSynchronous ? 1 : kSlots; }
+  unsigned mostRuns() const override { return launchesEach() ? 1 : kSlots; }
   Result<void> begin(size_t entry, const std::vector<const void *> &inputs,
                      const std::vector<void *> &outputs) override;
   Result<void> finish() override;
+  bool observe(LaunchObserver *newObserver) override {
+    observer = newObserver;
+    return true;
+  }
+  Result<void> readArgument(size_t entry, size_t launch, size_t argument, void *data) override;
   std::optional<DataFault> dataFault() const override { return fault; }
 
 private:
   CudaExecutable(std::shared_ptr<const Context> context, std::shared_ptr<const Bundle> bundle, Program program)
       : context(std::move(context)), bundle(std::move(bundle)), program(std::move(program)) {}
   const Driver &driver() const { return context->driver; }
+  bool launchesEach() const { return observer || context->options.isSynchronous; }
   Result<void> createSlots(uint64_t inputBytes);
   Result<void> fillMemory();
   Result<void> synchronize() const;
+  Result<void> copyOut(const std::string &what, Address from, void *to, uint64_t bytes);
   Result<void> upload(Slot &slot, const std::vector<const void *> &inputs);
   Result<void> placeInputs(const Slot &slot);
   Result<void> download(Slot &slot);
@@ -75,6 +80,7 @@ private:
   std::deque<Slot *> underWay; ///< oldest first
   unsigned next = 0;
   std::optional<DataFault> fault;
+  LaunchObserver *observer = nullptr;
 };
 
 } // namespace
@@ -168,13 +174,24 @@ Result<void> CudaExecutable::writeState(size_t index, const void *data) {
   return synchronize();
 }
 
-Result<void> CudaExecutable::readState(size_t index, void *data) {
-  const StateTensor &state = bundle->state[index];
-  if (Result<void> done = driver().callFor("'" + state.tensor.name + "'", driver().cuMemcpyDtoHAsync_v2, data,
-                                           program.at(state.address), size_t(*byteCount(state.tensor)), compute.get());
+Result<void> CudaExecutable::copyOut(const std::string &what, Address from, void *to, uint64_t bytes) {
+  if (Result<void> done =
+          driver().callFor(what, driver().cuMemcpyDtoHAsync_v2, to, program.at(from), size_t(bytes), compute.get());
       !done)
     return done;
   return synchronize();
+}
+
+Result<void> CudaExecutable::readState(size_t index, void *data) {
+  const StateTensor &state = bundle->state[index];
+  return copyOut("'" + state.tensor.name + "'", state.address, data, *byteCount(state.tensor));
+}
+
+Result<void> CudaExecutable::readArgument(size_t entry, size_t number, size_t argument, void *data) {
+  const Launch &launch = bundle->entries[entry].launches[number];
+  const Kernel &kernel = bundle->kernels[launch.kernel];
+  return copyOut("argument " + std::to_string(argument) + " of kernel '" + kernel.name + "'",
+                 launch.arguments[argument], data, kernel.argumentBytes[argument]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,7 +276,9 @@ Result<void> CudaExecutable::begin(size_t entry, const std::vector<const void *>
     return done;
   if (Result<void> done = placeInputs(slot); !done)
     return done;
-  if (Result<void> done = program.launch(entry, compute.get()); !done)
+  if (Result<void> done =
+          launchesEach() ? program.launchEach(entry, compute.get(), observer) : program.launch(entry, compute.get());
+      !done)
     return done;
   if (Result<void> done = download(slot); !done)
     return done;

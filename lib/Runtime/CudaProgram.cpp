@@ -116,19 +116,41 @@ Result<void> Program::launchOne(size_t entry, size_t number, StreamHandle stream
                         parameters.data(), static_cast<void **>(nullptr));
 }
 
+Result<void> Program::launchEach(size_t entry, StreamHandle stream, LaunchObserver *observer) const {
+  const Driver &driver = context->driver;
+  auto begin = context->createEvent(CU_EVENT_DEFAULT), end = context->createEvent(CU_EVENT_DEFAULT);
+  if (!begin || !end)
+    return begin ? end.error() : begin.error();
+  for (size_t i = 0; i < bundle->entries[entry].launches.size(); ++i) {
+    const Kernel &kernel = bundle->kernels[bundle->entries[entry].launches[i].kernel];
+    if (Result<void> done = driver.call(driver.cuEventRecord, begin->get(), stream); !done)
+      return done;
+    if (Result<void> launched = launchOne(entry, i, stream); !launched)
+      return launched;
+    if (Result<void> done = driver.call(driver.cuEventRecord, end->get(), stream); !done)
+      return done;
+    if (Result<void> done = driver.callFor(describe(kernel), driver.cuEventSynchronize, end->get()); !done)
+      return done;
+    if (!observer)
+      continue;
+    LaunchEvent event;
+    event.entry = entry;
+    event.launch = i;
+    event.span.end = LaunchEvent::Clock::now();
+    float milliseconds = 0; // by the device's clock: no launch is in it
+    if (Result<void> done = driver.call(driver.cuEventElapsedTime, &milliseconds, begin->get(), end->get()); !done)
+      return done;
+    std::chrono::duration<double, std::milli> elapsed(milliseconds);
+    event.span.begin = event.span.end - std::chrono::duration_cast<LaunchEvent::Clock::duration>(elapsed);
+    if (Result<void> told = observer->launched(event); !told)
+      return told;
+  }
+  return {};
+}
+
 Result<void> Program::launch(size_t entry, StreamHandle stream) {
   const Driver &driver = context->driver;
   size_t count = bundle->entries[entry].launches.size();
-  if (context->options.isSynchronous) {
-    for (size_t i = 0; i < count; ++i) {
-      if (Result<void> launched = launchOne(entry, i, stream); !launched)
-        return launched;
-      const Kernel &kernel = bundle->kernels[bundle->entries[entry].launches[i].kernel];
-      if (Result<void> done = driver.callFor(describe(kernel), driver.cuStreamSynchronize, stream); !done)
-        return done;
-    }
-    return {};
-  }
   if (count == 0)
     return {};
   if (!graphs[entry].get()) {

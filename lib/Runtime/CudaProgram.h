@@ -34,8 +34,10 @@ public:
   Pointer status() const { return statusPointer; }
   Pointer waitingRoom() const { return waitingPointer; }
 
-  /// Queues all launches of an entry, as one graph unless the device is synchronous.
+  /// Queues all launches of an entry as one graph.
   Result<void> launch(size_t entry, StreamHandle stream);
+  /// Launches one kernel after the other and waits for each; tells the observer, where there is one.
+  Result<void> launchEach(size_t entry, StreamHandle stream, LaunchObserver *observer) const;
   /// Queues one of an entry's launches.
   Result<void> launchOne(size_t entry, size_t launch, StreamHandle stream) const;
 

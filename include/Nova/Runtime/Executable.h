@@ -15,6 +15,7 @@
 
 #include "Nova/Runtime/Bundle.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ struct DeviceInfo {
   std::string name;     ///< "cpu", "cuda", "emulator", "reference"
   std::string chip;     ///< the processor, in the vendor's words
   unsigned threads = 1; ///< of the host that compute; 0 on a GPU
+  /// What the device can do at most in a second: f32 arithmetic, and bytes to and from its memory. 0: it doesn't say.
+  double flopsPerSecond = 0, bytesPerSecond = 0;
 };
 
 /// A value of an entry's input that made a run fail.
@@ -34,6 +37,28 @@ struct DataFault {
   int64_t position = 0; ///< linear
   int64_t value = 0;
   int64_t bound = 0; ///< valid values are 0 <= value < bound
+};
+
+/// One launch, as it happened.
+struct LaunchEvent {
+  using Clock = std::chrono::steady_clock;
+  struct Span {
+    Clock::time_point begin, end;
+  };
+
+  size_t entry = 0;
+  size_t launch = 0; ///< in the entry's launches
+  Span span;
+  std::vector<Span> workers; ///< what each thread did, where the device knows; an empty span for nothing
+};
+
+/// Told of every launch, on the thread that runs the entry.
+class LaunchObserver {
+public:
+  virtual ~LaunchObserver() = default;
+
+  /// After a launch, before the next one; an error ends the run of the entry.
+  virtual Result<void> launched(const LaunchEvent &event) = 0;
 };
 
 class Executable {
@@ -64,6 +89,16 @@ public:
   }
   /// Waits for the oldest of the runs under way. After an error there are none, and the state is of no use.
   virtual Result<void> finish() { return {}; }
+
+  /// Has `observer` told of the launches of later runs; null for nobody. False where the device cannot: it runs an
+  /// entry as a whole. Watching costs time.
+  virtual bool observe(LaunchObserver *observer) { return !observer; }
+
+  /// Copies an argument of a launch as it is now; for observers. `data` holds the kernel's argumentBytes.
+  virtual Result<void> readArgument(size_t entry, size_t launch, size_t argument, void *data) {
+    (void)entry, (void)launch, (void)argument, (void)data;
+    return deviceError("this device shows no arguments of launches");
+  }
 
   /// After a run that failed: the value of an input that is to blame, where the device knows it.
   virtual std::optional<DataFault> dataFault() const { return std::nullopt; }

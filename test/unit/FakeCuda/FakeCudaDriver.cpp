@@ -113,7 +113,10 @@ EXPORT int cuDeviceGetName(char *name, int bytes, int) {
   return enter("cuDeviceGetName");
 }
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == 75 ? state.capability / 10 : attribute == 76 ? state.capability % 10 : 0;
+  // 1 GHz, 10 multiprocessors, memory of 2 GHz and 64 bits.
+  const std::map<int, int> values = {
+      {13, 1000000}, {16, 10}, {36, 2000000}, {37, 64}, {75, state.capability / 10}, {76, state.capability % 10}};
+  *value = values.at(attribute);
   return enter("cuDeviceGetAttribute");
 }
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int) {

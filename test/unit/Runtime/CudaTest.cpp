@@ -128,6 +128,57 @@ TEST_F(CudaTest, TheNextBatchIsOnItsWayBeforeTheLossIsWaitedFor) {
   ASSERT_TRUE(cuda->finish());
 }
 
+namespace {
+/// Notes the kernels, and the loss as the kernel that computes it leaves it.
+struct Recorder final : LaunchObserver {
+  explicit Recorder(Executable &executable) : executable(executable) {}
+  Result<void> launched(const LaunchEvent &event) override {
+    const Bundle &tables = executable.tables();
+    const std::string &kernel = tables.kernels[tables.entries[event.entry].launches[event.launch].kernel].name;
+    kernels.push_back(kernel);
+    milliseconds += std::chrono::duration<double, std::milli>(event.span.end - event.span.begin).count();
+    if (kernel == failing)
+      return deviceError("enough");
+    return kernel == "mean" ? executable.readArgument(event.entry, event.launch, 1, &loss) : Result<void>();
+  }
+  Executable &executable;
+  std::vector<std::string> kernels;
+  std::string failing;
+  double milliseconds = 0;
+  float loss = 0;
+};
+} // namespace
+
+TEST_F(CudaTest, LaunchesCanBeWatched) {
+  auto cuda = load(fakeCudaProgram());
+  Recorder recorder(*cuda);
+  ASSERT_TRUE(cuda->observe(&recorder));
+  EXPECT_EQ(cuda->mostRuns(), 1u);
+  Batch batch(0);
+  ASSERT_TRUE(cuda->run(trainStep(*cuda), batch.inputs(), batch.outputs()));
+  EXPECT_EQ(recorder.kernels,
+            (std::vector<std::string>{"predict", "mean", "gradient", "norm", "update", "update_bias"}));
+  EXPECT_NEAR(recorder.milliseconds, 6 * 0.5, 1e-3);
+  EXPECT_EQ(recorder.loss, batch.loss);
+
+  recorder.failing = "norm";
+  auto done = cuda->run(trainStep(*cuda), batch.inputs(), batch.outputs());
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "enough");
+  EXPECT_EQ(recorder.kernels.back(), "norm");
+  ASSERT_TRUE(cuda->observe(nullptr));
+  EXPECT_EQ(cuda->mostRuns(), 2u);
+}
+
+TEST_F(CudaTest, LimitsOfADeviceFollowFromItsClocks) {
+  DeviceInfo info = load(fakeCudaProgram())->device();
+  EXPECT_EQ(info.chip, "Fake (sm_89)");
+  EXPECT_DOUBLE_EQ(info.flopsPerSecond, 10 * 128 * 2 * 1e9);
+  EXPECT_DOUBLE_EQ(info.bytesPerSecond, 2 * 2e9 * 8);
+  fake.capability = 80;
+  EXPECT_DOUBLE_EQ(load(fakeCudaProgram())->device().flopsPerSecond, 10 * 64 * 2 * 1e9);
+}
+
 TEST_F(CudaTest, StateStartsAtZero) {
   auto cuda = load(fakeCudaProgram());
   std::vector<float> table(kVocabulary, 1.0f);
@@ -294,10 +345,10 @@ TEST_F(CudaTest, AKernelThatFailsIsNamedWhenLaunchesAreSynchronous) {
 
   resetFakeCuda();
   auto synchronous = load(fakeCudaProgram(), /*isSynchronous=*/true);
-  fake.faults["cuStreamSynchronize"] = {3, 700};
+  fake.faults["cuEventSynchronize"] = {3, 700};
   done = synchronous->run(trainStep(*synchronous), batch.inputs(), batch.outputs());
   ASSERT_FALSE(done);
-  contains(done.error().message, "kernel 'norm' with 1 blocks of 32 threads: cuStreamSynchronize failed");
+  contains(done.error().message, "kernel 'norm' with 1 blocks of 32 threads: cuEventSynchronize failed");
 }
 
 TEST_F(CudaTest, AnIndexOutOfRangeIsFoundWithItsInput) {
