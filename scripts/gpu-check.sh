@@ -117,7 +117,7 @@ for losses in "$folder"/models/*.csv; do
 done
 
 speed=124m-speed steps=12
-[[ -f $folder/models/$speed-fused.nova && $device == cuda ]] || speed=tiny steps=3
+[[ -f $folder/models/$speed-fused.nova && $device == cuda ]] || speed=tiny steps=1
 began=$SECONDS limit=45
 say "tokens per second, $speed:"
 for mode in fused eager; do

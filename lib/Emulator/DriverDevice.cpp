@@ -54,7 +54,7 @@ NOVA_CUDA CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
     return problem;
   if (!name || bytes <= 0 || device != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  std::snprintf(name, static_cast<size_t>(bytes), "Nova emulator (sm_%d)", call->computeCapability);
+  std::snprintf(name, static_cast<size_t>(bytes), "%s", "Nova emulator");
   return CUDA_SUCCESS;
 }
 
