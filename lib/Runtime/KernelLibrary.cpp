@@ -67,7 +67,8 @@ Result<KernelLibrary> KernelLibrary::open(const Image &image, const std::string 
       return deviceError(written.error().message);
   library.handle.reset(dlopen(library.path.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!library.handle)
-    return deviceError(std::string("cannot load the kernels: ") + dlerror());
+    return deviceError(std::string("cannot load the kernels: ") + dlerror() +
+                       "; on a file system mounted noexec, name another folder with --cache-dir or TMPDIR");
   return library;
 }
 

@@ -42,12 +42,14 @@ static ordered_json toJson(const Record &record) {
           {"peak_memory_bytes", record.peakMemoryBytes}};
 }
 
+bool LogFile::isLogName(const std::string &path) { return endsWith(path, ".csv") || endsWith(path, ".jsonl"); }
+
 Result<LogFile> LogFile::create(const std::string &path) {
+  if (!isLogName(path))
+    return usageError("expected a log whose name ends in .csv or .jsonl, found " + path);
   LogFile log;
   log.path = path;
   log.isCsv = endsWith(path, ".csv");
-  if (!log.isCsv && !endsWith(path, ".jsonl"))
-    return usageError("--log: expected a name that ends in .csv or .jsonl, found " + path);
   log.descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (log.descriptor < 0)
     return systemError(path, "write");

@@ -8,6 +8,7 @@
 #include "Options.h"
 
 #include "CompilerLibrary.h"
+#include "Nova/Training/LogFile.h"
 
 #include <CLI/CLI.hpp>
 
@@ -71,6 +72,13 @@ static CLI::Validator oneOf(const std::vector<std::string> &names, bool asIndex 
     for (const std::string &name : names)
       all += (all.empty() ? "" : ", ") + name;
     return "expected " + all + ", found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
+}
+
+static CLI::Validator logName() {
+  auto check = [](const std::string &text) -> std::string {
+    return LogFile::isLogName(text) ? "" : "expected a name that ends in .csv or .jsonl, found '" + text + "'";
   };
   return CLI::Validator(check, "");
 }
@@ -199,7 +207,7 @@ private:
 
   void declareReports() {
     topic = "Reports";
-    trainFlag("--log", "FILE", options.log, "A record per step, .csv or .jsonl");
+    trainFlag("--log", "FILE", options.log, "A record per step, .csv or .jsonl")->check(logName());
     trainFlag("--summary", "FILE", options.summary, "The run in one object, JSON");
     trainFlag("--log-every", "N", options.logEvery, "Without a terminal: a line every N steps (10)")
         ->check(wholeFrom(1));

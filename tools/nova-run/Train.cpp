@@ -20,7 +20,7 @@ static Result<void> checkFiles(const Options &options) {
     if (!input->empty())
       if (Result<MappedFile> file = MappedFile::open(*input); !file)
         return file.error();
-  for (const std::string *output : {&options.save, &options.summary})
+  for (const std::string *output : {&options.save, &options.summary, &options.log})
     if (!output->empty())
       if (Result<void> checked = checkWritable(*output); !checked)
         return checked;
@@ -50,13 +50,6 @@ static std::string headline(const Options &options, const Program &program) {
 Result<int> nova::trainProgram(const Options &options) {
   if (Result<void> checked = checkFiles(options); !checked)
     return checked.error();
-  std::optional<LogFile> log;
-  if (!options.log.empty()) {
-    Result<LogFile> created = LogFile::create(options.log);
-    if (!created)
-      return created.error();
-    log.emplace(std::move(*created));
-  }
   Result<Program> program = loadProgram(options);
   if (!program)
     return program.error();
@@ -68,6 +61,15 @@ Result<int> nova::trainProgram(const Options &options) {
   auto data = openData(options.data, dataArguments(executable.tables().entries[*entry]));
   if (!data)
     return data.error();
+
+  // Only now: a program that does not compile leaves the log of an earlier run as it was.
+  std::optional<LogFile> log;
+  if (!options.log.empty()) {
+    Result<LogFile> created = LogFile::create(options.log);
+    if (!created)
+      return created.error();
+    log.emplace(std::move(*created));
+  }
 
   Progress progress({stderr, options.schedule.steps, static_cast<uint64_t>(options.logEvery), options.isQuiet});
   if (!options.isQuiet)

@@ -18,7 +18,8 @@ namespace nova {
 /// A record a line, written at once, so that the log can be followed; the file only ever holds whole lines.
 class LogFile {
 public:
-  /// The format follows from the name: .csv or .jsonl.
+  /// The format follows from the name, which ends in .csv or .jsonl.
+  static bool isLogName(const std::string &path);
   static Result<LogFile> create(const std::string &path);
 
   LogFile(LogFile &&other) noexcept;
