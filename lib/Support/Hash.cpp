@@ -7,6 +7,7 @@
 
 #include "Nova/Support/Hash.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace nova;
@@ -30,21 +31,41 @@ static uint64_t mergeLane(uint64_t accumulator, uint64_t lane) {
   return (accumulator ^ mixLane(0, lane)) * kPrime1 + kPrime4;
 }
 
-uint64_t nova::hash64(std::string_view bytes, uint64_t seed) {
-  const char *at = bytes.data();
-  size_t left = bytes.size();
+Hash64::Hash64(uint64_t seed) : seed(seed), lanes{seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1} {}
+
+void Hash64::mixStripe(const char *stripe) {
+  for (int i = 0; i < 4; ++i)
+    lanes[i] = mixLane(lanes[i], load<uint64_t>(stripe + 8 * i));
+}
+
+void Hash64::update(std::string_view bytes) {
+  size_t kept = length % sizeof(rest);
+  length += bytes.size();
+  if (kept != 0) {
+    size_t added = std::min(sizeof(rest) - kept, bytes.size());
+    std::memcpy(rest + kept, bytes.data(), added);
+    bytes.remove_prefix(added);
+    if (kept + added < sizeof(rest))
+      return;
+    mixStripe(rest);
+  }
+  for (; bytes.size() >= sizeof(rest); bytes.remove_prefix(sizeof(rest)))
+    mixStripe(bytes.data());
+  if (!bytes.empty())
+    std::memcpy(rest, bytes.data(), bytes.size());
+}
+
+uint64_t Hash64::digest() const {
   uint64_t hash = seed + kPrime5;
-  if (left >= 32) {
-    uint64_t lanes[4] = {seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1};
-    for (; left >= 32; at += 32, left -= 32)
-      for (int i = 0; i < 4; ++i)
-        lanes[i] = mixLane(lanes[i], load<uint64_t>(at + 8 * i));
+  if (length >= sizeof(rest)) {
     hash = rotateLeft(lanes[0], 1) + rotateLeft(lanes[1], 7) + rotateLeft(lanes[2], 12) + rotateLeft(lanes[3], 18);
     for (uint64_t lane : lanes)
       hash = mergeLane(hash, lane);
   }
-  hash += bytes.size();
+  hash += length;
 
+  const char *at = rest;
+  size_t left = length % sizeof(rest);
   for (; left >= 8; at += 8, left -= 8)
     hash = rotateLeft(hash ^ mixLane(0, load<uint64_t>(at)), 27) * kPrime1 + kPrime4;
   if (left >= 4) {
@@ -58,6 +79,12 @@ uint64_t nova::hash64(std::string_view bytes, uint64_t seed) {
   hash = (hash ^ hash >> 33) * kPrime2;
   hash = (hash ^ hash >> 29) * kPrime3;
   return hash ^ hash >> 32;
+}
+
+uint64_t nova::hash64(std::string_view bytes, uint64_t seed) {
+  Hash64 hash(seed);
+  hash.update(bytes);
+  return hash.digest();
 }
 
 std::string nova::toHex(uint64_t value) {

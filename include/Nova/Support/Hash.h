@@ -18,6 +18,24 @@ namespace nova {
 /// forgery: whoever can write a file can also write its checksum.
 uint64_t hash64(std::string_view bytes, uint64_t seed = 0);
 
+/// The same hash of bytes that come in pieces.
+class Hash64 {
+public:
+  explicit Hash64(uint64_t seed = 0);
+
+  void update(std::string_view bytes);
+  /// The hash of all pieces so far.
+  uint64_t digest() const;
+
+private:
+  void mixStripe(const char *stripe);
+
+  uint64_t seed;
+  uint64_t lanes[4];
+  uint64_t length = 0;
+  char rest[32]; ///< the last length % 32 bytes, not mixed yet
+};
+
 /// 16 lower-case hexadecimal digits.
 std::string toHex(uint64_t value);
 

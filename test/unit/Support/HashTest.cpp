@@ -28,6 +28,20 @@ TEST(Hash, MatchesTheReferenceImplementationForEveryTail) {
   EXPECT_EQ(combined, 0x53DB9B9E4F5BABB3u);
 }
 
+TEST(Hash, PiecesGiveTheHashOfTheWhole) {
+  std::string bytes;
+  for (int i = 0; i < 101; ++i)
+    bytes += static_cast<char>(i * 7);
+  for (size_t first = 0; first <= bytes.size(); ++first)
+    for (size_t second : {size_t(0), size_t(1), size_t(31), size_t(32), size_t(40)}) {
+      Hash64 hash(3);
+      hash.update(std::string_view(bytes).substr(0, first));
+      hash.update(std::string_view(bytes).substr(first, second));
+      hash.update(std::string_view(bytes).substr(std::min(bytes.size(), first + second)));
+      ASSERT_EQ(hash.digest(), hash64(bytes, 3)) << first << ", " << second;
+    }
+}
+
 TEST(Hash, HexIsPadded) {
   EXPECT_EQ(toHex(0), "0000000000000000");
   EXPECT_EQ(toHex(0xDEADBEEF), "00000000deadbeef");
