@@ -41,11 +41,18 @@ public:
   Result<void> readState(size_t index, void *data) override;
   Result<void> run(size_t entry, const std::vector<const void *> &inputs, const std::vector<void *> &outputs) override;
   std::optional<DataFault> dataFault() const override { return fault; }
+  bool observe(LaunchObserver *newObserver) override {
+    observer = newObserver;
+    return true;
+  }
+  Result<void> readArgument(size_t entry, size_t launch, size_t argument, void *data) override;
 
 private:
   Result<void> allocate();
   Result<void> resolveLaunches();
   void *at(Address address) const { return regions[static_cast<size_t>(address.region)].data() + address.offset; }
+  void runLaunch(const ReadyLaunch &launch);
+  LaunchEvent runObserved(size_t entry, size_t index);
   void *scratchOf(unsigned worker) const { return scratch.data() + worker * scratchStride; }
   Result<void> checkStatus(const Entry &entry, const Launch &launch);
 
@@ -58,6 +65,7 @@ private:
   std::vector<WorkerStatus> statuses;
   std::vector<std::vector<ReadyLaunch>> launches; ///< per entry
   std::optional<DataFault> fault;
+  LaunchObserver *observer = nullptr;
 };
 
 } // namespace
@@ -140,6 +148,35 @@ Result<void> CpuDevice::readState(size_t index, void *data) {
   return {};
 }
 
+Result<void> CpuDevice::readArgument(size_t entry, size_t launch, size_t argument, void *data) {
+  const Kernel &kernel = bundle->kernels[bundle->entries[entry].launches[launch].kernel];
+  std::memcpy(data, launches[entry][launch].arguments[argument], kernel.argumentBytes[argument]);
+  return {};
+}
+
+void CpuDevice::runLaunch(const ReadyLaunch &launch) {
+  pool->parallelFor(launch.blocks, [&](unsigned worker, int64_t first, int64_t last) {
+    launch.function(launch.arguments.data(), scratchOf(worker), &statuses[worker].status, first, last);
+  });
+}
+
+LaunchEvent CpuDevice::runObserved(size_t entry, size_t index) {
+  using Clock = LaunchEvent::Clock;
+  const ReadyLaunch &launch = launches[entry][index];
+  LaunchEvent event = {entry, index, {}, {}};
+  event.workers.resize(pool->threads());
+  event.span.begin = Clock::now();
+  pool->parallelFor(launch.blocks, [&](unsigned worker, int64_t first, int64_t last) {
+    LaunchEvent::Span &span = event.workers[worker];
+    if (span.begin == Clock::time_point())
+      span.begin = Clock::now();
+    launch.function(launch.arguments.data(), scratchOf(worker), &statuses[worker].status, first, last);
+    span.end = Clock::now();
+  });
+  event.span.end = Clock::now();
+  return event;
+}
+
 Result<void> CpuDevice::run(size_t entryIndex, const std::vector<const void *> &inputs,
                             const std::vector<void *> &outputs) {
   const Entry &entry = bundle->entries[entryIndex];
@@ -148,14 +185,18 @@ Result<void> CpuDevice::run(size_t entryIndex, const std::vector<const void *> &
     std::memcpy(at(entry.inputs[i].address), inputs[i], sizeOfTensor(entry.inputs[i].tensor));
 
   for (size_t i = 0; i < entry.launches.size(); ++i) {
-    const ReadyLaunch &launch = launches[entryIndex][i];
-    pool->parallelFor(launch.blocks, [&](unsigned worker, int64_t first, int64_t last) {
-      launch.function(launch.arguments.data(), scratchOf(worker), &statuses[worker].status, first, last);
-    });
+    LaunchEvent event;
+    if (observer)
+      event = runObserved(entryIndex, i);
+    else
+      runLaunch(launches[entryIndex][i]);
     bool isOk = std::all_of(statuses.begin(), statuses.end(),
                             [](const WorkerStatus &worker) { return worker.status.code == Status::Ok; });
     if (!isOk)
       return checkStatus(entry, entry.launches[i]);
+    if (observer)
+      if (Result<void> seen = observer->launched(event); !seen)
+        return seen;
   }
 
   for (size_t i = 0; i < outputs.size(); ++i)
