@@ -9,6 +9,9 @@
 
 #include "DataSources.h"
 
+#include <glob.h>
+#include <unistd.h>
+
 using namespace nova;
 
 bool nova::areTokensAndTargets(const std::vector<Argument> &arguments) {
@@ -35,12 +38,24 @@ uint64_t nova::tokensPerBatch(const std::vector<Argument> &arguments) {
   return static_cast<uint64_t>(arguments[0].tensor.shape[0]);
 }
 
-static bool isSafetensors(const DataOptions &options) {
+Result<std::vector<std::string>> nova::findDataFiles(const std::string &path) {
+  // A file may have a name that looks like a pattern.
+  if (path.find_first_of("*?[") == std::string::npos || access(path.c_str(), F_OK) == 0)
+    return std::vector<std::string>{path};
+  glob_t found = {};
+  int status = glob(path.c_str(), 0, nullptr, &found);
+  std::vector<std::string> files(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree(&found);
+  if (status != 0 || files.empty())
+    return inputError(path + ": expected files that match this pattern, found none");
+  return files;
+}
+
+static bool isSafetensors(DataFormat format, const std::string &path) {
   constexpr std::string_view kEnd = ".safetensors";
-  if (options.format != DataFormat::Auto)
-    return options.format == DataFormat::Safetensors;
-  return options.path.size() >= kEnd.size() &&
-         options.path.compare(options.path.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+  if (format != DataFormat::Auto)
+    return format == DataFormat::Safetensors;
+  return path.size() >= kEnd.size() && path.compare(path.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
 }
 
 Result<std::unique_ptr<DataSource>> nova::openData(const DataOptions &options, const std::vector<Argument> &arguments) {
@@ -52,7 +67,10 @@ Result<std::unique_ptr<DataSource>> nova::openData(const DataOptions &options, c
   }
   if (options.path.empty())
     return makeRandomData(options, arguments);
-  if (isSafetensors(options))
-    return openTensorData(options, arguments);
-  return openTokenData(options, arguments);
+  Result<std::vector<std::string>> files = findDataFiles(options.path);
+  if (!files)
+    return files.error();
+  if (isSafetensors(options.format, files->front()))
+    return openTensorData(options, *files, arguments);
+  return openTokenData(options, *files, arguments);
 }

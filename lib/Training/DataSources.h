@@ -24,8 +24,10 @@ TokenShape tokenShapeOf(const Argument &tokens);
 /// The generator's stream for the places of random data.
 constexpr char kDataStream[] = "nova.data";
 
-Result<std::unique_ptr<DataSource>> openTokenData(const DataOptions &options, const std::vector<Argument> &arguments);
-Result<std::unique_ptr<DataSource>> openTensorData(const DataOptions &options, const std::vector<Argument> &arguments);
+Result<std::unique_ptr<DataSource>> openTokenData(const DataOptions &options, const std::vector<std::string> &files,
+                                                  const std::vector<Argument> &arguments);
+Result<std::unique_ptr<DataSource>> openTensorData(const DataOptions &options, const std::vector<std::string> &files,
+                                                   const std::vector<Argument> &arguments);
 Result<std::unique_ptr<DataSource>> makeRandomData(const DataOptions &options, const std::vector<Argument> &arguments);
 
 } // namespace nova

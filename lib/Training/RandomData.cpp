@@ -19,7 +19,7 @@ class RandomData final : public DataSource {
 public:
   RandomData(uint64_t seed, const std::vector<Argument> &arguments) : seed(seed), arguments(arguments) {}
 
-  Result<void> fill(uint64_t step, const std::vector<void *> &buffers) override {
+  Result<void> fill(uint64_t batch, const std::vector<void *> &buffers) override {
     // Targets are the tokens shifted by one, as in real data.
     bool areShifted = areTokensAndTargets(arguments);
     for (size_t i = 0; i < arguments.size(); ++i) {
@@ -29,7 +29,7 @@ public:
       uint64_t stream = streamOf(areShifted ? kDataStream : tensor.name);
       for (uint64_t row = 0; row < shape.rows; ++row)
         for (uint64_t t = 0; t < shape.length; ++t) {
-          uint64_t index = (step * shape.rows + row) * (shape.length + 1) + t + (areShifted ? i : 0);
+          uint64_t index = (batch * shape.rows + row) * (shape.length + 1) + t + (areShifted ? i : 0);
           store(tensor.dtype, buffers[i], row * shape.length + t, randomBelow(bound, seed, stream, index));
         }
     }
@@ -37,6 +37,10 @@ public:
   }
 
   std::string locate(uint64_t, size_t, uint64_t) const override { return "random tokens"; }
+
+  uint64_t batchesInSequence() const override { return UINT64_MAX; }
+
+  std::string extent() const override { return "random tokens"; }
 
   std::string notice() const override {
     return "no --data: training on random tokens below " + std::to_string(arguments.empty() ? 0 : boundOf(0)) +

@@ -16,43 +16,43 @@ namespace {
 
 class TokenData final : public DataSource {
 public:
-  TokenData(TokenFile file, const DataOptions &options, const std::vector<Argument> &arguments)
-      : file(std::move(file)), order(options.order), seed(options.seed), stream(streamOf(kDataStream)),
+  TokenData(TokenFiles files, const DataOptions &options, const std::vector<Argument> &arguments)
+      : files(std::move(files)), order(options.order), seed(options.seed), stream(streamOf(kDataStream)),
         shape(tokenShapeOf(arguments[0])), types{arguments[0].tensor.dtype, arguments[1].tensor.dtype} {}
 
-  Result<void> fill(uint64_t step, const std::vector<void *> &buffers) override {
+  Result<void> fill(uint64_t batch, const std::vector<void *> &buffers) override {
     for (uint64_t row = 0; row < shape.rows; ++row)
       for (unsigned shift = 0; shift < 2; ++shift) // Tokens, then targets.
-        copy(startOf(step, row) + shift, buffers[shift], types[shift], row);
+        copy(startOf(batch, row) + shift, buffers[shift], types[shift], row);
     return {};
   }
 
-  std::string locate(uint64_t step, size_t argument, uint64_t position) const override {
-    uint64_t index = startOf(step, position / shape.length) + argument + position % shape.length;
-    return file.path() + ": token " + std::to_string(index);
+  std::string locate(uint64_t batch, size_t argument, uint64_t position) const override {
+    return files.locate(startOf(batch, position / shape.length) + argument + position % shape.length);
   }
+
+  uint64_t batchesInSequence() const override { return (files.size() - 1) / (shape.rows * shape.length); }
+
+  std::string extent() const override { return std::to_string(files.size()) + " tokens"; }
 
 private:
   /// The first token of a row's window.
-  uint64_t startOf(uint64_t step, uint64_t row) const {
+  uint64_t startOf(uint64_t batch, uint64_t row) const {
     // A window needs one token more, the last target.
     if (order == DataOrder::Random)
-      return randomBelow(file.size() - shape.length, seed, stream, step * shape.rows + row);
-    uint64_t batch = shape.rows * shape.length;
-    uint64_t batchesInFile = (file.size() - 1) / batch;
-    return step % batchesInFile * batch + row * shape.length;
+      return randomBelow(files.size() - shape.length, seed, stream, batch * shape.rows + row);
+    return (batch % batchesInSequence() * shape.rows + row) * shape.length;
   }
 
   void copy(uint64_t start, void *buffer, DType type, uint64_t row) const {
     uint64_t first = row * shape.length;
-    for (uint64_t i = 0; i < shape.length; ++i)
-      if (type == DType::I32)
-        static_cast<int32_t *>(buffer)[first + i] = static_cast<int32_t>(file[start + i]);
-      else
-        static_cast<int64_t *>(buffer)[first + i] = file[start + i];
+    if (type == DType::I32)
+      files.copy(start, shape.length, static_cast<int32_t *>(buffer) + first);
+    else
+      files.copy(start, shape.length, static_cast<int64_t *>(buffer) + first);
   }
 
-  TokenFile file;
+  TokenFiles files;
   DataOrder order;
   uint64_t seed, stream;
   TokenShape shape;
@@ -62,6 +62,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<DataSource>> nova::openTokenData(const DataOptions &options,
+                                                        const std::vector<std::string> &paths,
                                                         const std::vector<Argument> &arguments) {
   if (!areTokensAndTargets(arguments)) {
     std::string list;
@@ -71,16 +72,16 @@ Result<std::unique_ptr<DataSource>> nova::openTokenData(const DataOptions &optio
                       ": text and tokens feed programs with two integer arguments of one shape (tokens, " +
                       "then targets), found (" + list + "); give a .safetensors file with arrays of these names");
   }
-  Result<TokenFile> file = TokenFile::open(options.path, options.format);
-  if (!file)
-    return file.error();
+  Result<TokenFiles> files = TokenFiles::open(paths, options.format);
+  if (!files)
+    return files.error();
   TokenShape shape = tokenShapeOf(arguments[0]);
   uint64_t windows = options.order == DataOrder::Random ? 1 : shape.rows;
   uint64_t needed = windows * shape.length + 1;
-  if (file->size() < needed)
+  if (files->size() < needed)
     return inputError(options.path + ": expected at least " + std::to_string(needed) + " tokens (" +
                       (windows == 1 ? "a window" : std::to_string(windows) + " windows") + " of " +
-                      std::to_string(shape.length) + " and a target), found " + std::to_string(file->size()) +
+                      std::to_string(shape.length) + " and a target), found " + std::to_string(files->size()) +
                       "; give more data or a shorter context");
-  return std::unique_ptr<DataSource>(new TokenData(std::move(*file), options, arguments));
+  return std::unique_ptr<DataSource>(new TokenData(std::move(*files), options, arguments));
 }

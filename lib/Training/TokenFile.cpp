@@ -87,3 +87,30 @@ Result<TokenFile> TokenFile::open(const std::string &path, DataFormat format) {
   }
   return file;
 }
+
+//===----------------------------------------------------------------------===//
+// TokenFiles
+//===----------------------------------------------------------------------===//
+
+Result<TokenFiles> TokenFiles::open(const std::vector<std::string> &paths, DataFormat format) {
+  TokenFiles sequence;
+  uint64_t end = 0;
+  for (const std::string &path : paths) {
+    Result<TokenFile> file = TokenFile::open(path, format);
+    if (!file)
+      return file.error();
+    end += file->size();
+    sequence.files.push_back(std::move(*file));
+    sequence.ends.push_back(end);
+  }
+  return sequence;
+}
+
+size_t TokenFiles::fileOf(uint64_t index) const {
+  return static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), index) - ends.begin());
+}
+
+std::string TokenFiles::locate(uint64_t index) const {
+  size_t file = fileOf(index);
+  return files[file].path() + ": token " + std::to_string(index - beginOf(file));
+}

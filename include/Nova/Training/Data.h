@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A source is a pure function of the step: resuming a run needs no state but the step's number. Files are mapped, never
-// read whole.
+// A source is a pure function of the batch's number: resuming a run needs no state but the step. Files are mapped,
+// never read whole, and may be larger than memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ enum class DataFormat { Auto, Text, NanoGpt, LlmC, Safetensors };
 enum class DataOrder { Random, Sequential };
 
 struct DataOptions {
-  std::string path; ///< empty: random tokens
+  std::string path; ///< a file, or a pattern such as "train_*.bin" for several; empty: random tokens
   DataFormat format = DataFormat::Auto;
   DataOrder order = DataOrder::Random;
   uint64_t seed = 0;
@@ -35,15 +35,25 @@ class DataSource {
 public:
   virtual ~DataSource() = default;
 
-  /// Fills one buffer per argument with the batch of a step.
-  virtual Result<void> fill(uint64_t step, const std::vector<void *> &buffers) = 0;
+  /// Fills one buffer per argument with a batch; not from two threads at a time.
+  virtual Result<void> fill(uint64_t batch, const std::vector<void *> &buffers) = 0;
 
-  /// Where an element of the step's batch comes from, such as "data.bin: token 1234"; empty for no place.
-  virtual std::string locate(uint64_t step, size_t argument, uint64_t position) const = 0;
+  /// Where an element of a batch comes from, such as "data.bin: token 1234"; empty for no place.
+  virtual std::string locate(uint64_t batch, size_t argument, uint64_t position) const = 0;
+
+  /// Batches until sequential data starts again.
+  virtual uint64_t batchesInSequence() const = 0;
+
+  /// What the batches are drawn from, for the comparison with an earlier run: "40,000 tokens".
+  virtual std::string extent() const = 0;
 
   /// What the user should know about the source, in a line; may be empty.
   virtual std::string notice() const { return ""; }
 };
+
+/// The files that a path or pattern names: the file of that name, or what matches it, sorted by name; an error when
+/// there is none. Together they are one sequence.
+Result<std::vector<std::string>> findDataFiles(const std::string &path);
 
 /// `arguments` are the program's batch: the inputs of role "data", all static. Two integer arguments of one shape
 /// [..., T] are tokens and targets; any other list is fed by names.

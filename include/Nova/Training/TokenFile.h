@@ -11,6 +11,7 @@
 #include "Nova/Support/File.h"
 #include "Nova/Training/Data.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace nova {
@@ -38,6 +39,36 @@ private:
   const char *tokens = nullptr;
   unsigned width = 1; ///< bytes of a token
   uint64_t count = 0;
+};
+
+/// Several files as one sequence of tokens.
+class TokenFiles {
+public:
+  static Result<TokenFiles> open(const std::vector<std::string> &paths, DataFormat format);
+
+  uint64_t size() const { return ends.back(); }
+
+  /// Copies tokens [start, start + length), which may lie in several files.
+  template <typename T> void copy(uint64_t start, uint64_t length, T *out) const {
+    for (size_t file = fileOf(start); length > 0; ++file) {
+      uint64_t first = start - beginOf(file), count = std::min(length, ends[file] - start);
+      for (uint64_t i = 0; i < count; ++i)
+        out[i] = static_cast<T>(files[file][first + i]);
+      start += count;
+      out += count;
+      length -= count;
+    }
+  }
+
+  /// "data.bin: token 1234", counted from the start of that file.
+  std::string locate(uint64_t index) const;
+
+private:
+  size_t fileOf(uint64_t index) const;
+  uint64_t beginOf(size_t file) const { return file == 0 ? 0 : ends[file - 1]; }
+
+  std::vector<TokenFile> files;
+  std::vector<uint64_t> ends; ///< of each file in the sequence
 };
 
 } // namespace nova

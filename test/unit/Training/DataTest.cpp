@@ -107,6 +107,44 @@ TEST(Data, RandomWindowsReachTheWholeFileAndDependOnTheStepOnly) {
   EXPECT_NE(batchOf(*open(options, tokenArguments(4, 8)), 7, 32), batchOf(*data, 7, 32));
 }
 
+TEST(Data, SeveralFilesAreOneSequence) {
+  TempFolder folder;
+  folder.write("part_2.txt", "fghij");
+  folder.write("part_1.txt", "abcde");
+  folder.write("part_3.txt", "k");
+  DataOptions options = {folder.path("part_*.txt"), DataFormat::Auto, DataOrder::Sequential, 0};
+  auto data = open(options, tokenArguments(1, 4));
+  EXPECT_EQ(data->batchesInSequence(), 2u);
+  EXPECT_EQ(data->extent(), "11 tokens");
+  auto batch = batchOf(*data, 1, 4);
+  EXPECT_EQ(batch[0], (std::vector<int32_t>{'e', 'f', 'g', 'h'}));
+  EXPECT_EQ(batch[1], (std::vector<int32_t>{'f', 'g', 'h', 'i'}));
+  EXPECT_EQ(data->locate(1, 0, 0), folder.path("part_1.txt") + ": token 4");
+  EXPECT_EQ(data->locate(1, 0, 1), folder.path("part_2.txt") + ": token 0");
+  // Windows over all of three files.
+  batch = batchOf(*open(options, tokenArguments(1, 10)), 0, 10);
+  EXPECT_EQ(batch[1][9], 'k');
+  // What looks like a pattern may be a name.
+  std::string odd = folder.write("odd[1].txt", "0123456789");
+  EXPECT_EQ(open({odd, DataFormat::Auto, DataOrder::Sequential, 0}, tokenArguments(1, 4))->extent(), "10 tokens");
+  options.path = folder.path("none_*.txt");
+  EXPECT_EQ(errorOf(options, tokenArguments(1, 4)),
+            options.path + ": expected files that match this pattern, found none");
+}
+
+TEST(Data, AFileMayBeLargerThanMemory) {
+  TempFolder folder;
+  std::string path = folder.write("huge.bin", "");
+  const uint64_t bytes = uint64_t(1) << 40;
+  std::error_code error;
+  std::filesystem::resize_file(path, bytes, error);
+  if (error)
+    GTEST_SKIP() << "no sparse files of this size here: " << error.message();
+  auto data = open({path, DataFormat::Auto, DataOrder::Random, 0}, tokenArguments(4, 256));
+  for (uint64_t step = 0; step < 2; ++step)
+    EXPECT_EQ(batchOf(*data, step, 1024)[0][0], 0);
+}
+
 TEST(Data, AWindowNeedsOneTokenMore) {
   TempFolder folder;
   DataOptions options = {folder.write("t", "abcd"), DataFormat::Auto, DataOrder::Random, 0};
@@ -232,6 +270,22 @@ TEST(Data, SafetensorsAreSampledAlongAxis0) {
     EXPECT_EQ(data->locate(step, 1, 1), options.path + ": 'y', sample " + std::to_string(y[1] / 10) + ", element 0");
   }
   EXPECT_EQ(seen.size(), 5u);
+}
+
+TEST(Data, SamplesMayLieInSeveralFiles) {
+  TempFolder folder;
+  for (auto [name, first, count] : {std::tuple("a.safetensors", 0, 2), std::tuple("b.safetensors", 2, 3)}) {
+    std::vector<int64_t> y;
+    for (int i = 0; i < count; ++i)
+      y.push_back(first + i);
+    ASSERT_TRUE(writeSafetensors(folder.path(name), {{{"y", DType::I64, {count}}, y.data()}}));
+  }
+  DataOptions options = {folder.path("*.safetensors"), DataFormat::Auto, DataOrder::Sequential, 0};
+  auto data = open(options, {argument("y", DType::I32, {5})});
+  std::vector<int32_t> y(5);
+  ASSERT_TRUE(data->fill(0, {y.data()}));
+  EXPECT_EQ(y, (std::vector<int32_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(data->locate(0, 0, 3), folder.path("b.safetensors") + ": 'y', sample 1, element 0");
 }
 
 TEST(Data, SafetensorsMustFitTheArguments) {
