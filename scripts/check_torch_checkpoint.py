@@ -7,11 +7,14 @@
 
 Nova trains a small GPT-2 and saves it; PyTorch loads the file under Hugging Face's names and computes the loss of a batch,
 which Nova must find, too. Then the other way round, with and without the prefix `transformer.`, and with the tied
-classifier and the mask buffers that Hugging Face's checkpoints hold. Needs torch and safetensors from PyPI.
+classifier and the mask buffers that Hugging Face's checkpoints hold, in half precision, and in shards; and by transformers,
+where that is installed. Needs torch and safetensors from PyPI.
 """
 
+import importlib.util
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -72,6 +75,44 @@ def main():
         hub[f"h.{layer}.attn.masked_bias"] = torch.tensor(-1e4)
     save_file(hub, written)
     compare("written as on the hub", nova(1, "--init", written), loss_of(parameters))
+
+    for dtype in (torch.float16, torch.bfloat16):
+        half = {name: value.to(dtype) for name, value in single.items()}
+        save_file(half, written)
+        compare(f"written in {dtype}", nova(1, "--init", written),
+                loss_of({name: value.double() for name, value in half.items()}))
+    shards = folder / "shards"
+    shards.mkdir(exist_ok=True)
+    names = sorted(single)
+    index = {}
+    for shard, part in enumerate((names[::2], names[1::2]), start=1):
+        file = f"model-0000{shard}-of-00002.safetensors"
+        save_file({name: single[name] for name in part}, shards / file)
+        index |= dict.fromkeys(part, file)
+    (shards / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": index}))
+    compare("written in shards", nova(1, "--init", shards), loss_of(parameters))
+
+    shutil.rmtree(folder / "checkpoints", ignore_errors=True)
+    nova(5, "--lr=3e-3", "--checkpoint", folder / "checkpoints")
+    model = next((folder / "checkpoints").glob("step-*")) / "model.safetensors"
+    parameters = {name: value.double() for name, value in load_file(model).items()}
+    compare("a checkpoint of Nova", nova(1, "--init", model.parent), loss_of(parameters))
+
+    if importlib.util.find_spec("transformers"):
+        # Both ways through transformers' own reader and writer, which knows the tied classifier.
+        from transformers import GPT2LMHeadModel
+
+        (model.parent / "config.json").write_text((folder / "config.json").read_text())
+        theirs = GPT2LMHeadModel.from_pretrained(model.parent).double().eval()
+
+        def loss_of_theirs():
+            logits = theirs(tokens).logits.flatten(0, 1)
+            return torch.nn.functional.cross_entropy(logits, targets.flatten()).item()
+
+        compare("read by transformers", nova(1, "--init", model), loss_of_theirs())
+        theirs.float().save_pretrained(folder / "theirs", max_shard_size="100KB")
+        theirs.double()
+        compare("written by transformers", nova(1, "--init", folder / "theirs"), loss_of_theirs())
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ nova_opt = os.path.join(config.nova_tools, "nova-opt")
 if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")
 
-# PyTorch is no part of Nova's set-up: what needs it runs where it is installed.
-FIND = "import importlib.util as u; exit(not all(map(u.find_spec, ('torch', 'safetensors'))))"
-if subprocess.run([config.python, "-c", FIND]).returncode == 0:
-    config.available_features.add("torch")
+# PyTorch and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
+FIND = "import importlib.util as u, sys; exit(not all(map(u.find_spec, sys.argv[1:])))"
+for feature, modules in {"torch": ["torch", "safetensors"], "tensorboard": ["tensorboard"]}.items():
+    if subprocess.run([config.python, "-c", FIND, *modules]).returncode == 0:
+        config.available_features.add(feature)

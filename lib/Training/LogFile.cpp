@@ -7,13 +7,15 @@
 
 #include "Nova/Training/LogFile.h"
 
+#include "AppendedFile.h"
 #include "Nova/Support/File.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <fcntl.h>
+#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -50,9 +52,8 @@ Result<LogFile> LogFile::create(const std::string &path) {
   LogFile log;
   log.path = path;
   log.isCsv = endsWith(path, ".csv");
-  log.descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (log.descriptor < 0)
-    return systemError(path, "write");
+  if (Result<void> opened = log.open(O_TRUNC); !opened)
+    return opened.error();
   if (log.isCsv) {
     const ordered_json fields = toJson(Record());
     std::string header;
@@ -61,6 +62,51 @@ Result<LogFile> LogFile::create(const std::string &path) {
     if (Result<void> written = log.writeLine(header); !written)
       return written.error();
   }
+  return log;
+}
+
+Result<void> LogFile::open(int flags) {
+  descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
+  if (descriptor < 0)
+    return systemError(path, "write");
+  return {};
+}
+
+/// The step of a record's line; nothing for the header, and for what is no record.
+static std::optional<uint64_t> stepOf(const std::string &line, bool isCsv) {
+  if (isCsv) {
+    char *end = nullptr;
+    unsigned long long step = std::strtoull(line.c_str(), &end, 10);
+    return end != line.c_str() && *end == ',' ? std::optional<uint64_t>(step) : std::nullopt;
+  }
+  ordered_json record = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (!record.is_object() || !record.contains("step") || !record["step"].is_number_unsigned())
+    return std::nullopt;
+  return record["step"].get<uint64_t>();
+}
+
+Result<LogFile> LogFile::resume(const std::string &path, uint64_t step) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+    return create(path);
+  Result<MappedFile> before = MappedFile::open(path);
+  if (!before)
+    return before.error();
+  LogFile log;
+  log.path = path;
+  log.isCsv = endsWith(path, ".csv");
+  std::string kept;
+  std::istringstream lines{std::string(before->bytes())};
+  for (std::string line; std::getline(lines, line);) {
+    std::optional<uint64_t> found = stepOf(line, log.isCsv);
+    bool isHeader = log.isCsv && kept.empty();
+    if (isHeader || (found && *found < step))
+      kept += line + "\n";
+  }
+  if (Result<void> written = writeFile(path, kept); !written)
+    return written.error();
+  if (Result<void> opened = log.open(0); !opened)
+    return opened.error();
   return log;
 }
 
@@ -85,21 +131,4 @@ Result<void> LogFile::write(const Record &record) {
   return writeLine(line);
 }
 
-Result<void> LogFile::writeLine(const std::string &line) {
-  std::string bytes = line + "\n";
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t written = ::write(descriptor, bytes.data() + done, bytes.size() - done);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written < 0) {
-      Error error = systemError(path, "write");
-      // Half a line would spoil the log for its readers.
-      struct stat info;
-      if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
-        (void)!ftruncate(descriptor, info.st_size - static_cast<off_t>(done));
-      return error;
-    }
-    done += static_cast<size_t>(written);
-  }
-  return {};
-}
+Result<void> LogFile::writeLine(const std::string &line) { return appendWhole(descriptor, path, line + "\n"); }

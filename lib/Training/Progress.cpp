@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace nova;
 
@@ -44,18 +46,46 @@ std::string nova::formatCount(double value) {
 
 Progress::Progress(const Options &options) : options(options), isTerminal(isatty(fileno(options.out))) {}
 
-std::string Progress::lineOf(const Record &record) const {
-  char text[200];
-  std::snprintf(text, sizeof(text), "  loss %.4f  lr %.2e", record.loss, record.lr);
-  std::string line = "step " + std::to_string(record.step + 1) + "/" + std::to_string(options.steps) + text;
-  if (record.gradNorm) {
-    std::snprintf(text, sizeof(text), "  norm %.3f", *record.gradNorm);
-    line += text;
-  }
-  double left = static_cast<double>(options.steps - record.step - 1) * smoothedStepMs / 1000;
+std::string Progress::lineOf(const Record &record, size_t width) const {
+  uint64_t stepsLeft = std::max(options.steps, record.step + 1) - record.step - 1;
+  double left = static_cast<double>(stepsLeft) * smoothedStepMs / 1000;
   double tokensPerStep = record.tokensPerSecond * record.stepMs / 1000;
-  return line + "  " + formatCount(tokensPerStep * 1000 / smoothedStepMs) + " tokens/s  " + formatDuration(left) +
-         " left";
+  auto number = [](const char *format, double value) {
+    char text[60];
+    std::snprintf(text, sizeof(text), format, value);
+    return std::string(text);
+  };
+  struct Part {
+    std::string text;
+    int rank; ///< the highest goes first where there is no room
+  };
+  std::vector<Part> parts = {{"step " + std::to_string(record.step + 1) + "/" + std::to_string(options.steps), 0},
+                             {number("  loss %.4f", record.loss), 1},
+                             {number("  lr %.2e", record.lr), 4}};
+  if (record.gradNorm)
+    parts.push_back({number("  norm %.3f", *record.gradNorm), 5});
+  parts.push_back({"  " + formatCount(tokensPerStep * 1000 / smoothedStepMs) + " tokens/s", 3});
+  parts.push_back({"  " + formatDuration(left) + " left", 2});
+
+  auto join = [&] {
+    std::string line;
+    for (const Part &part : parts)
+      line += part.text;
+    return line;
+  };
+  while (parts.size() > 1 && join().size() > width)
+    parts.erase(
+        std::max_element(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.rank < b.rank; }));
+  return join().substr(0, width);
+}
+
+void Progress::showEvaluation(const Record &record) {
+  if (options.isQuiet)
+    return;
+  char text[120];
+  std::snprintf(text, sizeof(text), "step %llu: evaluation loss %.4f, perplexity %.4g",
+                static_cast<unsigned long long>(record.step + 1), *record.evalLoss, std::exp(*record.evalLoss));
+  note(text);
 }
 
 void Progress::show(const Record &record) {
@@ -66,14 +96,14 @@ void Progress::show(const Record &record) {
   bool isLast = record.step + 1 == options.steps;
   if (!isTerminal) {
     if (isLast || record.step % options.logEvery == 0)
-      std::fprintf(options.out, "%s\n", lineOf(record).c_str());
+      std::fprintf(options.out, "%s\n", lineOf(record, SIZE_MAX).c_str());
     return;
   }
   auto now = std::chrono::steady_clock::now();
   if (isDrawn && !isLast && now - lastDrawn < kRedraw)
     return;
   // Never wider than the terminal: a wrapped line could not be drawn over.
-  std::string line = lineOf(record).substr(0, widthOf(options.out) - 1);
+  std::string line = lineOf(record, widthOf(options.out) - 1);
   std::fprintf(options.out, "\r%s\x1b[K", line.c_str());
   std::fflush(options.out);
   lastDrawn = now;

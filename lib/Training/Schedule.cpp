@@ -20,5 +20,6 @@ double Schedule::at(uint64_t step) const {
     return minLr;
   // From 0 at the first step after the warmup to 1 at the last one.
   double progress = static_cast<double>(step - warmup) / static_cast<double>(steps - 1 - warmup);
-  return minLr + 0.5 * (lr - minLr) * (1 + std::cos(M_PI * progress));
+  double left = kind == Kind::Linear ? 1 - progress : 0.5 * (1 + std::cos(M_PI * progress));
+  return minLr + (lr - minLr) * left;
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -52,8 +53,9 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
   for (const StateTensor &state : tables.state)
     if (state.role == StateTensor::Role::Parameter)
       parameters += *elementCount(state.tensor);
-  const Entry &entry = tables.entries[*findEntry(tables, kTrainEntry)];
-  uint64_t tokens = tokensPerBatch(dataArguments(entry));
+  Result<TrainPlan> plan = TrainPlan::of(tables);
+  assert(plan && "the executable has been trained");
+  uint64_t tokens = plan->tokensPerStep(tables);
   std::optional<double> stepMs = medianStepMs(result.stepMs);
   std::optional<double> first, last, tokensPerSecond;
   if (!result.losses.empty()) {
@@ -62,6 +64,12 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
   }
   if (stepMs)
     tokensPerSecond = static_cast<double>(tokens) * 1000 / *stepMs;
+  std::optional<double> bestLoss;
+  ordered_json bestStep;
+  if (result.best) {
+    bestLoss = result.best->evalLoss;
+    bestStep = result.best->step;
+  }
   ordered_json cache;
   if (info.isCacheHit)
     cache = *info.isCacheHit ? "hit" : "miss";
@@ -78,6 +86,10 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
                           {"first_loss", toJson(first)},
                           {"final_loss", toJson(last)},
                           {"mean_last_20_loss", toJson(meanOfLast(result.losses, 20))},
+                          {"eval_loss", toJson(result.evalLoss)},
+                          {"best_eval_loss", toJson(bestLoss)},
+                          {"best_step", bestStep},
+                          {"data_ms", result.dataMs},
                           {"start_s", result.secondsToFirstStep},
                           {"compile_s", info.compileSeconds},
                           {"cache", cache},
@@ -85,6 +97,6 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
                           {"arena_bytes", tables.regionBytes[static_cast<size_t>(Region::Arena)]},
                           {"parameters", parameters},
                           {"kernels", tables.kernels.size()},
-                          {"launches_per_step", entry.launches.size()}};
+                          {"launches_per_step", plan->launchesPerStep(tables)}};
   return summary.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -7,130 +7,208 @@
 
 #include "Nova/Training/Trainer.h"
 
+#include "EntryCall.h"
+#include "Nova/Training/BatchLoader.h"
+
 #include <chrono>
 #include <cmath>
 
 using namespace nova;
+using Clock = std::chrono::steady_clock;
 
-std::optional<size_t> nova::findEntry(const Bundle &tables, const std::string &name) {
-  for (size_t i = 0; i < tables.entries.size(); ++i)
-    if (tables.entries[i].name == name)
-      return i;
-  return std::nullopt;
+static double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::vector<Argument> nova::dataArguments(const Entry &entry) {
-  std::vector<Argument> arguments;
-  for (const Argument &input : entry.inputs)
-    if (input.role == "data")
-      arguments.push_back(input);
-  return arguments;
-}
+//===----------------------------------------------------------------------===//
+// One step
+//===----------------------------------------------------------------------===//
 
 namespace {
 
-/// The entry's inputs and outputs in host memory.
-class StepBuffers {
+/// Runs the entries of a step, for one micro-batch after the other.
+class StepRunner {
 public:
-  explicit StepBuffers(const Entry &entry) {
-    storage.reserve(entry.inputs.size());
-    for (const Argument &input : entry.inputs) {
-      if (input.role == "data") {
-        storage.emplace_back(*byteCount(input.tensor));
-        data.push_back(storage.back().data());
-        inputs.push_back(storage.back().data());
-      } else {
-        inputs.push_back(input.role == "lr"     ? static_cast<const void *>(&lr)
-                         : input.role == "step" ? static_cast<const void *>(&step)
-                                                : static_cast<const void *>(&seed));
-      }
-    }
-    for (const Argument &output : entry.outputs) {
-      hasGradNorm |= output.role == "grad_norm";
-      outputs.push_back(output.role == "loss" ? &loss : output.role == "grad_norm" ? &gradNorm : nullptr);
-    }
+  StepRunner(Executable &executable, DataSource &data, const TrainPlan &plan, const TrainOptions &options)
+      : data(data), plan(plan), options(options), gradient(executable, plan.gradient, scalars),
+        loader(data, dataArguments(executable.tables().entries[plan.gradient]), options.start.step * plan.microBatches,
+               options.schedule.steps * plan.microBatches) {
+    scalars.seed = static_cast<int64_t>(options.seed);
+    if (plan.update)
+      update.emplace(executable, *plan.update, scalars);
   }
 
-  float lr = 0, loss = NAN, gradNorm = NAN;
-  int64_t step = 0, seed = 0;
-  bool hasGradNorm = false;
-  std::vector<void *> data;
-  std::vector<const void *> inputs;
-  std::vector<void *> outputs;
+  /// Fills in what the step says about itself.
+  Result<void> run(uint64_t step, Record &record) {
+    scalars.step = static_cast<int64_t>(step);
+    scalars.lr = static_cast<float>(options.schedule.at(step));
+    double losses = 0;
+    for (uint64_t micro = 0; micro < plan.microBatches; ++micro) {
+      Clock::time_point start = Clock::now();
+      Result<const std::vector<void *> *> buffers = loader.next();
+      dataMs += millisecondsSince(start);
+      span("data", start);
+      if (!buffers)
+        return buffers.error();
+      scalars.micro = static_cast<int64_t>(micro);
+      if (Result<void> done = gradient.run(data, step * plan.microBatches + micro, **buffers); !done)
+        return done;
+      losses += scalars.loss;
+    }
+    if (update)
+      if (Result<void> done = update->run(); !done)
+        return done;
+    record.step = step;
+    record.loss = losses / static_cast<double>(plan.microBatches);
+    record.lr = scalars.lr;
+    if (gradient.hasGradNorm() || update)
+      record.gradNorm = scalars.gradNorm;
+    return {};
+  }
+
+  double dataMs = 0;
 
 private:
-  std::vector<std::vector<char>> storage;
+  void span(const char *name, Clock::time_point start) {
+    if (options.trace)
+      options.trace->hostSpan(name, start, Clock::now());
+  }
+
+  DataSource &data;
+  const TrainPlan &plan;
+  const TrainOptions &options;
+  StepScalars scalars;
+  EntryCall gradient;
+  std::optional<EntryCall> update;
+  BatchLoader loader;
+};
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+class Trainer {
+public:
+  Trainer(Executable &executable, DataSource &data, const TrainPlan &plan, const TrainOptions &options,
+          Progress &progress, const StopSignals &signals)
+      : executable(executable), data(data), plan(plan), options(options), progress(progress), signals(signals),
+        state(options.start) {}
+
+  Result<TrainResult> run();
+
+private:
+  Result<void> runStep(StepRunner &runner, uint64_t step);
+  Result<void> evaluate();
+  Result<void> report();
+  Result<void> checkpoint(bool isLast);
+  template <typename WorkFn> auto traced(const char *name, WorkFn work) {
+    Clock::time_point start = Clock::now();
+    auto result = work();
+    if (options.trace)
+      options.trace->hostSpan(name, start, Clock::now());
+    return result;
+  }
+
+  Executable &executable;
+  DataSource &data;
+  const TrainPlan &plan;
+  const TrainOptions &options;
+  Progress &progress;
+  const StopSignals &signals;
+
+  RunState state;
+  Record record;
+  TrainResult result;
+  Clock::time_point memoryRead;
+  bool isBestNow = false;
+  bool saidNotFinite = false;
 };
 
 } // namespace
 
-/// Adds where in the data a value lies that the program cannot take.
-static Error explain(Error error, const Executable &executable, const DataSource &data, uint64_t step,
-                     const Entry &entry) {
-  std::optional<DataFault> fault = executable.dataFault();
-  if (!fault || entry.inputs[fault->input].role != "data")
-    return error;
-  size_t argument = 0;
-  for (size_t i = 0; i < fault->input; ++i)
-    argument += entry.inputs[i].role == "data";
-  error.message = data.locate(step, argument, static_cast<uint64_t>(fault->position)) + ": " + error.message +
-                  "; use data for this vocabulary, or a model with a larger one";
-  return error;
+Result<TrainResult> Trainer::run() {
+  StepRunner runner(executable, data, plan, options);
+  result.best = state.best;
+  result.secondsToFirstStep = processAge();
+  for (uint64_t step = state.step; step < options.schedule.steps && !result.signal; ++step) {
+    if (Result<void> done = runStep(runner, step); !done)
+      return done.error();
+    result.dataMs = runner.dataMs;
+    result.signal = signals.received();
+    bool isLast = result.signal || step + 1 == options.schedule.steps;
+    if (options.evaluation && ((step + 1) % options.evalEvery == 0 || step + 1 == options.schedule.steps))
+      if (Result<void> done = traced("evaluate", [&] { return evaluate(); }); !done)
+        return done.error();
+    if (Result<void> done = traced("report", [&] { return report(); }); !done)
+      return done.error();
+    if (Result<void> done = checkpoint(isLast); !done)
+      return done.error();
+  }
+  progress.finish();
+  return std::move(result);
+}
+
+Result<void> Trainer::runStep(StepRunner &runner, uint64_t step) {
+  Clock::time_point start = Clock::now();
+  if (Result<void> done = traced("step", [&] { return runner.run(step, record); }); !done)
+    return done;
+  record.stepMs = millisecondsSince(start);
+  record.tokensPerSecond = static_cast<double>(plan.tokensPerStep(executable.tables())) * 1000 / record.stepMs;
+  record.evalLoss.reset();
+  // Asking the system takes longer than the shortest steps.
+  if (result.losses.empty() || Clock::now() - memoryRead > std::chrono::milliseconds(100)) {
+    record.peakMemoryBytes = peakMemoryBytes();
+    memoryRead = Clock::now();
+  }
+  state.step = step + 1;
+  state.batch = state.step * plan.microBatches;
+  result.losses.push_back(record.loss);
+  result.stepMs.push_back(record.stepMs);
+  return {};
+}
+
+Result<void> Trainer::evaluate() {
+  Result<double> loss = options.evaluation->run();
+  if (!loss)
+    return loss.error();
+  record.evalLoss = result.evalLoss = *loss;
+  isBestNow = !state.best || *loss < state.best->evalLoss;
+  if (isBestNow)
+    state.best = result.best = RunState::Best{state.step, *loss};
+  return {};
+}
+
+Result<void> Trainer::report() {
+  if (!std::isfinite(record.loss) && !saidNotFinite) {
+    progress.note("warning: the loss is " + std::to_string(record.loss) + " at step " + std::to_string(state.step) +
+                  "; a smaller --lr or a --warmup may help");
+    saidNotFinite = true;
+  }
+  progress.show(record);
+  if (record.evalLoss)
+    progress.showEvaluation(record);
+  for (RecordSink *sink : options.sinks)
+    if (Result<void> written = sink->write(record); !written)
+      return written;
+  return {};
+}
+
+Result<void> Trainer::checkpoint(bool isLast) {
+  bool isDue = options.checkpointEvery != 0 && state.step % options.checkpointEvery == 0;
+  if (!options.checkpoints || !(isLast || isDue || isBestNow))
+    return {};
+  isBestNow = false;
+  return traced("checkpoint", [&] { return options.checkpoints->save(executable, state); });
 }
 
 Result<TrainResult> nova::train(Executable &executable, DataSource &data, const TrainOptions &options,
-                                Progress &progress, LogFile *log, const StopSignals &signals) {
-  std::optional<size_t> entryIndex = findEntry(executable.tables(), kTrainEntry);
-  if (!entryIndex)
-    return inputError(std::string("expected an entry '") + kTrainEntry + "' to train, found none");
-  const Entry &entry = executable.tables().entries[*entryIndex];
-  StepBuffers buffers(entry);
-  buffers.seed = static_cast<int64_t>(options.seed);
-  double tokens = static_cast<double>(tokensPerBatch(dataArguments(entry)));
-
-  using Clock = std::chrono::steady_clock;
-  TrainResult result;
-  Record record;
-  Clock::time_point memoryRead;
-  bool saidNotFinite = false;
-  result.secondsToFirstStep = processAge();
-  for (uint64_t step = 0; step < options.schedule.steps; ++step) {
-    Clock::time_point start = Clock::now();
-    buffers.step = static_cast<int64_t>(step);
-    buffers.lr = static_cast<float>(options.schedule.at(step));
-    if (Result<void> filled = data.fill(step, buffers.data); !filled)
-      return filled.error();
-    if (Result<void> done = executable.run(*entryIndex, buffers.inputs, buffers.outputs); !done)
-      return explain(done.error(), executable, data, step, entry);
-    Clock::time_point end = Clock::now();
-
-    record.step = step;
-    record.loss = buffers.loss;
-    record.lr = buffers.lr;
-    if (buffers.hasGradNorm)
-      record.gradNorm = buffers.gradNorm;
-    record.stepMs = std::chrono::duration<double, std::milli>(end - start).count();
-    record.tokensPerSecond = tokens * 1000 / record.stepMs;
-    // Asking the system takes longer than the shortest steps.
-    if (step == 0 || end - memoryRead > std::chrono::milliseconds(100)) {
-      record.peakMemoryBytes = peakMemoryBytes();
-      memoryRead = end;
-    }
-    result.losses.push_back(record.loss);
-    result.stepMs.push_back(record.stepMs);
-    if (!std::isfinite(record.loss) && !saidNotFinite) {
-      progress.note("warning: the loss is " + std::to_string(record.loss) + " at step " + std::to_string(step + 1) +
-                    "; a smaller --lr or a --warmup may help");
-      saidNotFinite = true;
-    }
-    progress.show(record);
-    if (log)
-      if (Result<void> written = log->write(record); !written)
-        return written.error();
-    result.signal = signals.received();
-    if (result.signal)
-      break;
-  }
-  progress.finish();
+                                Progress &progress, const StopSignals &signals) {
+  Result<TrainPlan> plan = TrainPlan::of(executable.tables());
+  if (!plan)
+    return plan.error();
+  Result<TrainResult> result = Trainer(executable, data, *plan, options, progress, signals).run();
+  if (!result && options.checkpoints)
+    if (std::string last = options.checkpoints->newest(); !last.empty())
+      result.error().message += "; the last good checkpoint is " + last;
   return result;
 }

@@ -31,7 +31,9 @@ public:
     std::memcpy(data, storage[index].data(), storage[index].size());
     return {};
   }
-  nova::Result<void> run(size_t, const std::vector<const void *> &inputs, const std::vector<void *> &outputs) override {
+  nova::Result<void> run(size_t entry, const std::vector<const void *> &inputs,
+                         const std::vector<void *> &outputs) override {
+    lastEntry = entry;
     return onRun(inputs, outputs);
   }
   std::optional<nova::DataFault> dataFault() const override { return fault; }
@@ -40,6 +42,7 @@ public:
   std::vector<std::vector<char>> storage;
   std::function<nova::Result<void>(const std::vector<const void *> &, const std::vector<void *> &)> onRun;
   std::optional<nova::DataFault> fault;
+  size_t lastEntry = 0; ///< that ran
 };
 
 #endif // NOVA_TEST_UNIT_FAKEEXECUTABLE_H

@@ -8,13 +8,8 @@
 #include "Options.h"
 
 #include "CompilerLibrary.h"
-#include "Nova/Training/LogFile.h"
+#include "Validators.h"
 
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <cerrno>
-#include <cmath>
 #include <iostream>
 
 using namespace nova;
@@ -27,61 +22,6 @@ static constexpr char kExamples[] =
     "\n"
     "Exit codes: 0 ok, 1 diagnostic on the input, 2 wrong usage, 3 runtime or device, 4 numerics check failed;\n"
     "130 or 143 after SIGINT or SIGTERM, when the current step is finished.";
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-/// A finite number in [low, high]; `what` says so.
-static CLI::Validator number(double low, double high, const std::string &what) {
-  auto check = [=](const std::string &text) -> std::string {
-    char *end = nullptr;
-    double value = std::strtod(text.c_str(), &end);
-    bool isGood = !text.empty() && !*end && std::isfinite(value) && value >= low && value <= high;
-    return isGood ? "" : "expected " + what + ", found '" + text + "'";
-  };
-  return CLI::Validator(check, "");
-}
-
-static CLI::Validator nonNegative() { return number(0, HUGE_VAL, "a number of 0 or more"); }
-static CLI::Validator belowOne() { return number(0, std::nextafter(1, 0), "a number from 0 to below 1"); }
-
-static CLI::Validator wholeFrom(int64_t low, int64_t high = INT64_MAX) {
-  auto check = [=](const std::string &text) -> std::string {
-    errno = 0;
-    char *end = nullptr;
-    long long value = std::strtoll(text.c_str(), &end, 10);
-    if (!text.empty() && !*end && errno == 0 && value >= low && value <= high)
-      return "";
-    return "expected a whole number from " + std::to_string(low) +
-           (high == INT64_MAX ? " on" : " to " + std::to_string(high)) + ", found '" + text + "'";
-  };
-  return CLI::Validator(check, "");
-}
-
-/// One of the names; with `asIndex`, for an enum in the same order, the value becomes its place (use with `transform`).
-static CLI::Validator oneOf(const std::vector<std::string> &names, bool asIndex = false) {
-  auto check = [=](std::string &text) -> std::string {
-    auto found = std::find(names.begin(), names.end(), text);
-    if (found != names.end()) {
-      if (asIndex)
-        text = std::to_string(found - names.begin());
-      return "";
-    }
-    std::string all;
-    for (const std::string &name : names)
-      all += (all.empty() ? "" : ", ") + name;
-    return "expected " + all + ", found '" + text + "'";
-  };
-  return CLI::Validator(check, "");
-}
-
-static CLI::Validator logName() {
-  auto check = [](const std::string &text) -> std::string {
-    return LogFile::isLogName(text) ? "" : "expected a name that ends in .csv or .jsonl, found '" + text + "'";
-  };
-  return CLI::Validator(check, "");
-}
 
 //===----------------------------------------------------------------------===//
 // Flags
@@ -110,6 +50,7 @@ public:
     declareTrain();
     declareData();
     declareOptimizer();
+    declareState();
     declareEvaluate();
     declareDevice();
     declareReports();
@@ -143,20 +84,25 @@ private:
     steps = flag("--steps", "N", options.steps, "Steps to train; without it FILE is evaluated")->check(wholeFrom(1));
     compiledIn["entry"] = trainFlag("--loss", "NAME", options.loss, "Function that gives the loss (loss)");
     flag("--seed", "N", options.seed, "Seed of initial values and data (0)")->check(wholeFrom(0));
-    trainFlag("--init", "FILE", options.init, "Initial parameters, .safetensors with Hugging Face's names");
-    trainFlag("--save", "FILE", options.save, "Write the parameters at the end, .safetensors");
   }
 
   void declareData() {
     topic = "Data";
     CLI::Option *data = trainFlag("--data", "FILE", options.data.path,
-                                  "Text, .bin of nanoGPT or llm.c, or .safetensors (random tokens)");
+                                  "Text, .bin of nanoGPT or llm.c, .safetensors, or a pattern (random tokens)");
     trainFlag("--data-format", "NAME", options.data.format, "auto, text, nanogpt, llmc, safetensors (auto)")
         ->transform(oneOf({"auto", "text", "nanogpt", "llmc", "safetensors"}, /*asIndex=*/true))
         ->needs(data);
     trainFlag("--data-order", "NAME", options.data.order, "random, sequential (random)")
         ->transform(oneOf({"random", "sequential"}, /*asIndex=*/true))
         ->needs(data);
+    CLI::Option *evalData = trainFlag("--eval-data", "FILE", options.evalData, "Data to evaluate on, as --data");
+    trainFlag("--eval-every", "N", options.evalEvery, "Evaluate after every N steps, and at the end (100)")
+        ->check(wholeFrom(1))
+        ->needs(evalData);
+    trainFlag("--eval-steps", "N", options.evalSteps, "Batches of an evaluation, at most all (20)")
+        ->check(wholeFrom(1))
+        ->needs(evalData);
   }
 
   void declareOptimizer() {
@@ -164,10 +110,11 @@ private:
     compiledIn["optimizer"] =
         trainFlag("--optimizer", "NAME", options.optimizer, "adamw (adamw)")->check(oneOf({"adamw"}));
     trainFlag("--lr", "X", options.schedule.lr, "Learning rate (6e-4)")->check(nonNegative());
-    trainFlag("--lr-schedule", "NAME", options.schedule.kind, "constant, cosine (constant)")
-        ->transform(oneOf({"constant", "cosine"}, /*asIndex=*/true));
+    trainFlag("--lr-schedule", "NAME", options.schedule.kind, "constant, linear, cosine (constant)")
+        ->transform(oneOf({"constant", "linear", "cosine"}, /*asIndex=*/true));
     trainFlag("--warmup", "N", options.schedule.warmup, "Steps of linear warmup (0)")->check(wholeFrom(0));
-    trainFlag("--min-lr", "X", options.schedule.minLr, "Where the cosine ends (0)")->check(nonNegative());
+    trainFlag("--min-lr", "X", options.schedule.minLr, "Where a linear or cosine schedule ends (0)")
+        ->check(nonNegative());
     compiledIn["beta1"] =
         trainFlag("--beta1", "X", options.beta1, "Decay of the first moment (0.9)")->check(belowOne());
     compiledIn["beta2"] =
@@ -178,6 +125,22 @@ private:
             ->check(nonNegative());
     compiledIn["clip"] =
         trainFlag("--clip", "X", options.clip, "Largest norm of all gradients, 0: off (1.0)")->check(nonNegative());
+  }
+
+  void declareState() {
+    topic = "State";
+    CLI::Option *init =
+        trainFlag("--init", "PATH", options.init, "Initial parameters: .safetensors, its index of shards, or a folder");
+    trainFlag("--save", "FILE", options.save, "Write the parameters at the end, .safetensors");
+    CLI::Option *checkpoint =
+        trainFlag("--checkpoint", "DIR", options.checkpoint, "Save the whole state there, at the end and on a signal");
+    trainFlag("--checkpoint-every", "N", options.checkpointEvery, "Save after every N steps, too")
+        ->check(wholeFrom(1))
+        ->needs(checkpoint);
+    trainFlag("--keep", "N", options.keep, "Newest checkpoints to keep, beside the best (3)")
+        ->check(wholeFrom(1))
+        ->needs(checkpoint);
+    trainFlag("--resume", "DIR", options.resume, "Go on from a checkpoint, or from the newest in DIR")->excludes(init);
   }
 
   void declareEvaluate() {
@@ -208,7 +171,11 @@ private:
   void declareReports() {
     topic = "Reports";
     trainFlag("--log", "FILE", options.log, "A record per step, .csv or .jsonl")->check(logName());
+    trainFlag("--tensorboard", "DIR", options.tensorboard, "The same records for TensorBoard");
+    trainFlag("--plot", "FILE", options.plot, "Curves of the run, SVG");
     trainFlag("--summary", "FILE", options.summary, "The run in one object, JSON");
+    trainFlag("--trace", "FILE", options.trace, "Every launch on a timeline, JSON for chrome://tracing");
+    app.add_flag("--profile", options.profile, "Print kernels by the time they take")->group(topic)->needs(steps);
     trainFlag("--log-every", "N", options.logEvery, "Without a terminal: a line every N steps (10)")
         ->check(wholeFrom(1));
     app.add_flag("--quiet", options.isQuiet, "No progress and no printed results")->group(topic);
@@ -240,7 +207,7 @@ static void checkTogether(const Options &options, const CLI::App &app) {
   if (options.file.empty())
     throw CLI::ValidationError("expected FILE, a program or a bundle, found none");
   if (app.count("--min-lr") && options.schedule.kind == Schedule::Kind::Constant)
-    throw CLI::ValidationError("--min-lr", "expected --lr-schedule=cosine with it");
+    throw CLI::ValidationError("--min-lr", "expected --lr-schedule=linear or cosine with it");
   if (options.schedule.minLr > options.schedule.lr)
     throw CLI::ValidationError("--min-lr", "expected at most --lr");
   if (options.schedule.warmup > static_cast<uint64_t>(options.steps))

@@ -36,8 +36,14 @@ struct Options {
   std::string loss = "loss";
   DataOptions data;
   Schedule schedule;
-  std::string init, save, log, summary;
+  std::string init, save;
+  std::string evalData;
+  int64_t evalEvery = 100, evalSteps = 20;
+  std::string checkpoint, resume;
+  int64_t checkpointEvery = 0, keep = 3;
+  std::string log, tensorboard, trace, plot, summary;
   int64_t logEvery = 10;
+  bool profile = false;
 
   // Compile. Every one of these is part of the program: a bundle has them built in.
   std::string mode = "fused", dtype = "f32", optimizer = "adamw";

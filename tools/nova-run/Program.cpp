@@ -79,9 +79,9 @@ static ordered_json requestOf(const Options &options, const Device &device) {
                           {"dtype", options.dtype},
                           {"cpu", "native"}};
   if (options.isTraining())
-    request["optimizer"] = {{"kind", options.optimizer}, {"beta1", options.beta1},
-                            {"beta2", options.beta2},    {"eps", options.eps},
-                            {"clip", options.clip},      {"weight_decay", options.weightDecay}};
+    request["optimizer"] = {
+        {"kind", options.optimizer},           {"beta1", options.beta1}, {"beta2", options.beta2}, {"eps", options.eps},
+        {"weight_decay", options.weightDecay}, {"clip", options.clip}};
   return request;
 }
 

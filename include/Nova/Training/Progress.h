@@ -30,13 +30,16 @@ public:
   ~Progress() { finish(); }
 
   void show(const Record &record);
+  /// A line that stays, with the evaluation loss and the perplexity.
+  void showEvaluation(const Record &record);
   /// A line of its own that stays, drawn above the progress line; not silenced.
   void note(const std::string &line);
   /// Ends the progress line.
   void finish();
 
 private:
-  std::string lineOf(const Record &record) const;
+  /// As many of the parts as fit, the most important ones first.
+  std::string lineOf(const Record &record, size_t width) const;
 
   Options options;
   bool isTerminal;

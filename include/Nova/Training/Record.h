@@ -8,6 +8,8 @@
 #ifndef NOVA_TRAINING_RECORD_H
 #define NOVA_TRAINING_RECORD_H
 
+#include "Nova/Support/Result.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -20,8 +22,17 @@ struct Record {
   std::optional<double> gradNorm; ///< before clipping
   double tokensPerSecond = 0;
   double stepMs = 0;
-  std::optional<double> evalLoss;
+  std::optional<double> evalLoss; ///< after the step's update
   uint64_t peakMemoryBytes = 0;
+};
+
+/// Where records go.
+class RecordSink {
+public:
+  virtual ~RecordSink() = default;
+
+  /// Called for every step, in order; an error ends the run.
+  virtual Result<void> write(const Record &record) = 0;
 };
 
 } // namespace nova

@@ -13,11 +13,11 @@
 namespace nova {
 
 struct Schedule {
-  enum class Kind { Constant, Cosine };
+  enum class Kind { Constant, Linear, Cosine };
 
   Kind kind = Kind::Constant;
   double lr = 6e-4;
-  double minLr = 0; ///< cosine: reached at the last step
+  double minLr = 0; ///< reached at the last step, linear or by a cosine
   uint64_t warmup = 0;
   uint64_t steps = 0;
 

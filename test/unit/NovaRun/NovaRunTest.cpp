@@ -5,84 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FakeCuda/FakeCuda.h"
-#include "Nova/Support/Safetensors.h"
-#include "TempFolder.h"
-#include "TestProgram/TestProgram.h"
+#include "NovaRunTool.h"
 
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace nova;
-
-namespace {
-
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-
-/// Runs nova-run in a folder of its own, with a cache of its own; with or without a compiler library beside it.
-class NovaRun : public testing::Test {
-protected:
-  NovaRun() {
-    environment = "XDG_CACHE_HOME=" + folder.path("cache") + " NOVA_TEST_REQUESTS=" + folder.path("requests") + " ";
-    folder.write("train.nova", serialize(testProgram()));
-    folder.write("gpu.nova", serialize(fakeCudaProgram()));
-    folder.write("affine.nova", serialize(affineProgram()));
-    folder.write("train.mlir", "module {}");
-    std::string text;
-    for (int i = 0; i < 4000; ++i)
-      text += static_cast<char>('a' + i * i % 23);
-    folder.write("text.txt", text);
-  }
-
-  Outcome runTool(const std::string &tool, const std::string &arguments) const {
-    std::string command = "cd " + folder.root + " && " + environment + tool + " " + arguments + " >out 2>err";
-    int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("out"), folder.read("err")};
-  }
-  Outcome run(const std::string &arguments) const { return runTool(NOVA_TEST_RUN_ALONE, arguments); }
-  Outcome runWithCompiler(const std::string &arguments) const {
-    return runTool(NOVA_TEST_RUN_WITH_COMPILER, arguments);
-  }
-
-  /// Requests that the compiler library got.
-  std::vector<nlohmann::json> requests() const {
-    std::vector<nlohmann::json> list;
-    std::istringstream lines(folder.read("requests"));
-    for (std::string line; std::getline(lines, line);)
-      list.push_back(nlohmann::json::parse(line));
-    return list;
-  }
-
-  std::vector<double> losses(const std::string &log) const {
-    std::vector<double> list;
-    std::istringstream lines(folder.read(log));
-    for (std::string line; std::getline(lines, line);)
-      list.push_back(nlohmann::json::parse(line)["loss"]);
-    return list;
-  }
-
-  void writeInputs(const std::string &name, const std::vector<float> &a) const {
-    ASSERT_TRUE(writeSafetensors(folder.path(name), {{{"a", DType::F32, {2, 3}}, a.data()}}));
-  }
-  void writeExpected(const std::string &name, const std::string &key, const std::vector<float> &values) const {
-    ASSERT_TRUE(writeSafetensors(folder.path(name), {{{key, DType::F32, {2, 3}}, values.data()}}));
-  }
-
-  TempFolder folder;
-  std::string environment;
-};
-
-#define EXPECT_CONTAINS(text, part) EXPECT_NE((text).find(part), std::string::npos) << text
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Usage
@@ -93,10 +22,10 @@ TEST_F(NovaRun, HelpIsGroupedAndGoesToStdout) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   for (const char *part :
-       {"Train:", "Data:", "Optimizer:", "Evaluate:", "Device:", "Reports:", "Compile:", "Examples:"})
+       {"Train:", "Data:", "Optimizer:", "State:", "Evaluate:", "Device:", "Reports:", "Compile:", "Examples:"})
     EXPECT_CONTAINS(outcome.out, part);
   // What is not built yet is absent.
-  for (const char *part : {"bf16", "--resume", "--checkpoint", "--accumulate", "--eval-data"})
+  for (const char *part : {"bf16", "--accumulate", "--check-finite", "sgd"})
     EXPECT_EQ(outcome.out.find(part), std::string::npos) << part;
 }
 
@@ -114,13 +43,21 @@ TEST_F(NovaRun, WrongUsageIsExitCode2) {
                                 "train.nova --steps 3 --device gpu",
                                 "train.nova --steps 3 --lr nan",
                                 "train.nova --steps 3 --beta1 1",
+                                "train.nova --steps 3 --beta2=1",
+                                "train.nova --steps 3 --weight-decay=-1",
                                 "train.nova --steps 3 --threads 0",
                                 "train.nova --steps 3 --inputs a",
                                 "train.nova --steps 3 --min-lr 1e-5",
                                 "train.nova --steps 3 --warmup 4",
                                 "train.nova --steps 3 --dtype=bf16",
-                                "train.nova --steps 3 --lr-schedule=linear",
-                                "train.nova --steps 3 --optimizer=sgd",
+                                "train.nova --steps 3 --lr-schedule=step",
+                                "train.nova --steps 3 --optimizer=lion",
+                                "train.nova --steps 3 --eval-every=2",
+                                "train.nova --steps 3 --eval-steps=2",
+                                "train.nova --steps 3 --keep=2",
+                                "train.nova --steps 3 --checkpoint-every=2",
+                                "train.nova --steps 3 --resume=a --init=b",
+                                "train.nova --profile",
                                 "a.nova b.nova",
                                 "train.nova --steps 3 --log a.txt",
                                 "train.nova --rtol 0.1",
@@ -209,7 +146,8 @@ TEST_F(NovaRun, ATokenBeyondTheVocabularyIsNamedWithItsPlace) {
 }
 
 TEST_F(NovaRun, OutputsThatCannotBeWrittenAreErrorsAtOnce) {
-  for (const char *flag : {"--save missing/m.safetensors", "--summary missing/s.json", "--log missing/l.csv"}) {
+  for (const char *flag : {"--save missing/m.safetensors", "--summary missing/s.json", "--log missing/l.csv",
+                           "--plot missing/p.svg", "--trace missing/t.json"}) {
     Outcome outcome = run(std::string("train.nova --steps 1000000000 ") + flag);
     EXPECT_EQ(outcome.code, 1) << flag;
     EXPECT_CONTAINS(outcome.err, "cannot write: No such file or directory");
@@ -223,14 +161,9 @@ TEST_F(NovaRun, AFullDiskIsAnError) {
 
 TEST_F(NovaRun, ASignalFinishesTheStepAndSaves) {
   for (int signal : {SIGINT, SIGTERM}) {
-    pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      if (chdir(folder.root.c_str()) == 0)
-        execl(NOVA_TEST_RUN_ALONE, "nova-run", "train.nova", "--steps=1000000000", "--quiet", "--data=text.txt",
-              "--log=log.csv", "--save=m.safetensors", nullptr);
-      _exit(99);
-    }
+    pid_t child = startIn(folder.root, {"train.nova", "--steps=1000000000", "--quiet", "--data=text.txt",
+                                        "--log=log.csv", "--save=m.safetensors"});
+    ASSERT_GT(child, 0);
     // Wait until it trains.
     for (int i = 0; i < 3000 && folder.read("log.csv").size() < 1000; ++i)
       usleep(10000);

@@ -124,3 +124,40 @@ TEST(Parameters, ANameWithAndWithoutThePrefixIsRefused) {
   ASSERT_FALSE(loaded);
   EXPECT_NE(loaded.error().message.find("given twice, with and without the prefix: wte.weight"), std::string::npos);
 }
+
+TEST(Parameters, MayLieInShards) {
+  TempFolder folder;
+  std::filesystem::create_directories(folder.path("model"));
+  ASSERT_TRUE(writeSafetensors(folder.path("model/model-00001-of-00002.safetensors"),
+                               {{{"transformer.wte.weight", DType::F32, {3, 2}}, kValues}}));
+  ASSERT_TRUE(writeSafetensors(folder.path("model/model-00002-of-00002.safetensors"),
+                               {{{"transformer.h.0.ln_1.bias", DType::F32, {2}}, kValues + 6}}));
+  std::string index =
+      folder.write("model/model.safetensors.index.json", R"({"metadata": {"total_size": 32}, "weight_map": {
+    "transformer.wte.weight": "model-00001-of-00002.safetensors",
+    "transformer.h.0.ln_1.bias": "model-00002-of-00002.safetensors"}})");
+  for (const std::string &path : {index, folder.path("model")}) {
+    FakeExecutable executable = gpt2();
+    auto loaded = loadParameters(executable, path);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(valuesOf(executable, 0), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(valuesOf(executable, 2), (std::vector<float>{7, 8}));
+  }
+
+  FakeExecutable executable = gpt2();
+  auto errorOf = [&](const std::string &path) {
+    auto loaded = loadParameters(executable, path);
+    EXPECT_FALSE(loaded);
+    return loaded ? "" : loaded.error().message;
+  };
+  folder.write("model/model.safetensors.index.json", R"({"weight_map": {"a": "../../etc/passwd"}})");
+  EXPECT_EQ(errorOf(index), index + ": expected the name of a file beside it for 'a', found \"../../etc/passwd\"");
+  folder.write("model/model.safetensors.index.json", R"({"weight_map": {"a": "missing.safetensors"}})");
+  EXPECT_NE(errorOf(index).find("missing.safetensors: cannot open"), std::string::npos);
+  folder.write("model/model.safetensors.index.json", "[]");
+  EXPECT_EQ(errorOf(index), index +
+                                ": expected an object with a weight_map from names to files, as transformers writes "
+                                "it");
+  EXPECT_EQ(errorOf(folder.root), folder.root + ": expected model.safetensors or model.safetensors.index.json in the "
+                                                "folder, found neither");
+}

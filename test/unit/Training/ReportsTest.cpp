@@ -57,6 +57,38 @@ TEST(LogFile, WritesJsonLines) {
                                     "\n");
 }
 
+TEST(LogFile, GoesOnWhereARunIsTakenUpAgain) {
+  TempFolder folder;
+  for (const char *name : {"a.csv", "a.jsonl"}) {
+    std::string path = folder.path(name);
+    auto write = [&](LogFile &log, uint64_t step, double loss) {
+      Record record = sampleRecord();
+      record.step = step;
+      record.loss = loss;
+      ASSERT_TRUE(log.write(record));
+    };
+    {
+      auto log = LogFile::create(path);
+      for (uint64_t step : {0, 1, 2, 3})
+        write(*log, step, 1);
+    }
+    std::ofstream(path, std::ios::app) << "half a rec";
+    {
+      auto log = LogFile::resume(path, 2);
+      ASSERT_TRUE(log);
+      write(*log, 2, 5);
+    }
+    std::string text = folder.read(name);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::string(name) == "a.csv" ? 4 : 3);
+    EXPECT_EQ(text.find("half"), std::string::npos);
+    EXPECT_NE(text.find(std::string(name) == "a.csv" ? "\n2,5.0" : "\"step\":2,\"loss\":5.0"), std::string::npos)
+        << text;
+  }
+  // Without an earlier log it is a new one.
+  ASSERT_TRUE(LogFile::resume(folder.path("new.csv"), 7));
+  EXPECT_EQ(folder.read("new.csv").substr(0, 5), "step,");
+}
+
 TEST(LogFile, OtherNamesAreUsageErrors) {
   auto log = LogFile::create("a.txt");
   ASSERT_FALSE(log);
@@ -138,8 +170,9 @@ TEST(Progress, OnATerminalOneLineThatFits) {
     progress.show(last);
   }
   std::fflush(out);
-  const std::string expected = "\rstep 4/2  loss 2.5000  lr 1.00e-03  nor\x1b[K\r\x1b[Khello\r\n"
-                               "\rstep 2/2  loss 2.5000  lr 1.00e-03  nor\x1b[K\r\n";
+  // What matters least goes first.
+  const std::string expected = "\rstep 4/2  loss 2.5000  0:00 left\x1b[K\r\x1b[Khello\r\n"
+                               "\rstep 2/2  loss 2.5000  0:00 left\x1b[K\r\n";
   // A terminal hands on in pieces.
   std::string text;
   for (char piece[100]; text.size() < expected.size();) {

@@ -35,6 +35,14 @@ TEST(Schedule, CosineFallsFromTheWarmupToTheLastStep) {
     EXPECT_LT(schedule.at(step), schedule.at(step - 1));
 }
 
+TEST(Schedule, LinearFallsFromTheWarmupToTheLastStep) {
+  Schedule schedule = {Schedule::Kind::Linear, 1.0, 0.2, 2, 11};
+  EXPECT_DOUBLE_EQ(schedule.at(1), 1.0);
+  EXPECT_DOUBLE_EQ(schedule.at(2), 1.0);
+  EXPECT_DOUBLE_EQ(schedule.at(4), 0.8);
+  EXPECT_DOUBLE_EQ(schedule.at(10), 0.2);
+}
+
 TEST(Schedule, ShortRunsHaveFiniteRates) {
   EXPECT_EQ((Schedule{Schedule::Kind::Cosine, 1.0, 0.1, 0, 1}.at(0)), 0.1);
   EXPECT_EQ((Schedule{Schedule::Kind::Cosine, 1.0, 0.1, 1, 1}.at(0)), 1.0);

@@ -7,13 +7,17 @@
 
 #include "Nova/Training/Trainer.h"
 #include "FakeExecutable.h"
+#include "Nova/Training/LogFile.h"
+#include "Nova/Training/Plot.h"
 #include "Nova/Training/Summary.h"
 #include "TempFolder.h"
 
 #include <cmath>
 #include <csignal>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace nova;
 
@@ -46,15 +50,16 @@ static void setOutputs(const std::vector<void *> &outputs, float norm, float los
   *static_cast<float *>(outputs[1]) = loss;
 }
 
-static Result<TrainResult> run(FakeExecutable &executable, uint64_t steps, FILE *out, LogFile *log = nullptr,
+static Result<TrainResult> run(FakeExecutable &executable, uint64_t steps, FILE *out, TrainOptions options = {},
                                const std::string &data = "") {
-  Schedule schedule = {Schedule::Kind::Constant, 0.5, 0, 2, steps};
+  options.schedule = {Schedule::Kind::Constant, 0.5, 0, 2, steps};
+  options.seed = 9;
   auto source =
       openData({data, DataFormat::Auto, DataOrder::Sequential, 9}, dataArguments(executable.bundle.entries[0]));
   EXPECT_TRUE(source);
   Progress progress({out, steps, 1, false});
   StopSignals signals;
-  return train(executable, **source, {schedule, 9}, progress, log, signals);
+  return train(executable, **source, options, progress, signals);
 }
 
 /// A stream that throws away what is written.
@@ -78,7 +83,9 @@ TEST(Trainer, FeedsTheStepAndReadsItsLoss) {
   TempFolder folder;
   auto log = LogFile::create(folder.path("a.jsonl"));
   ASSERT_TRUE(log);
-  auto result = run(executable, 3, nowhere(), &*log);
+  TrainOptions options;
+  options.sinks = {&*log};
+  auto result = run(executable, 3, nowhere(), options);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->losses, (std::vector<double>{3, 2, 1}));
   EXPECT_EQ(steps, (std::vector<int64_t>{0, 1, 2}));
@@ -144,11 +151,163 @@ TEST(Trainer, AValueThatTheProgramRefusesIsNamedWithItsPlace) {
     executable.fault = DataFault{2, 4, 'r', 100};
     return inputError("a.mlir:1:1: kernel 'k': bad");
   };
-  auto result = run(executable, 5, nowhere(), nullptr, path);
+  auto result = run(executable, 5, nowhere(), {}, path);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, path +
                                         ": token 17: a.mlir:1:1: kernel 'k': bad; use data for this vocabulary, or a "
                                         "model with a larger one");
+}
+
+TEST(Trainer, MicroBatchesMakeAStepOfTheirMean) {
+  FakeExecutable executable = trainable();
+  Entry &gradient = executable.bundle.entries[0];
+  gradient.name = kGradientEntry;
+  gradient.inputs[1] = {{"micro", DType::I64, {}}, "micro", {}};
+  gradient.outputs.erase(gradient.outputs.begin());
+  Entry update;
+  update.name = kUpdateEntry;
+  update.inputs = {{{"lr", DType::F32, {}}, "lr", {}}, {{"step", DType::I64, {}}, "step", {}}};
+  update.outputs = {{{"grad_norm", DType::F32, {}}, "grad_norm", {}}};
+  executable.bundle.entries.push_back(update);
+  executable.bundle.options["accumulate"] = "3";
+  std::string order;
+  std::set<int32_t> firstTokens;
+  executable.onRun = [&](const std::vector<const void *> &inputs, const std::vector<void *> &outputs) -> Result<void> {
+    if (executable.lastEntry == 1) {
+      order += 'u' + std::to_string(integerInput(inputs, 1));
+      *static_cast<float *>(outputs[0]) = 0.5f;
+      return {};
+    }
+    int64_t micro = integerInput(inputs, 1);
+    order += std::to_string(micro);
+    firstTokens.insert(*static_cast<const int32_t *>(inputs[0]));
+    *static_cast<float *>(outputs[0]) = static_cast<float>(micro);
+    return {};
+  };
+  auto result = run(executable, 2, nowhere());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(order, "012u0012u1");
+  EXPECT_EQ(result->losses, (std::vector<double>{1, 1}));
+  EXPECT_GT(firstTokens.size(), 3u); // Each micro-batch has rows of its own.
+}
+
+TEST(Trainer, AWholeStepDoesNotAccumulate) {
+  FakeExecutable executable = trainable();
+  executable.bundle.options["accumulate"] = "4";
+  auto result = run(executable, 1, nowhere());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::Usage);
+  executable.bundle.options["accumulate"] = "1";
+  EXPECT_TRUE(TrainPlan::of(executable.bundle));
+}
+
+TEST(Trainer, ARunStartsWhereAnotherStopped) {
+  FakeExecutable executable = trainable();
+  std::vector<int64_t> steps;
+  std::vector<int32_t> tokens;
+  executable.onRun = [&](const std::vector<const void *> &inputs, const std::vector<void *> &outputs) -> Result<void> {
+    steps.push_back(integerInput(inputs, 3));
+    tokens.push_back(*static_cast<const int32_t *>(inputs[0]));
+    setOutputs(outputs, 1, 1);
+    return {};
+  };
+  ASSERT_TRUE(run(executable, 5, nowhere()));
+  std::vector<int32_t> whole = std::exchange(tokens, {});
+  steps.clear();
+  TrainOptions options;
+  options.start.step = 3;
+  ASSERT_TRUE(run(executable, 5, nowhere(), options));
+  EXPECT_EQ(steps, (std::vector<int64_t>{3, 4}));
+  EXPECT_EQ(tokens, (std::vector<int32_t>{whole[3], whole[4]}));
+}
+
+/// Adds an entry that computes the loss alone.
+static void addLoss(FakeExecutable &executable) {
+  Entry loss;
+  loss.name = "loss";
+  loss.inputs = {executable.bundle.entries[0].inputs[0], executable.bundle.entries[0].inputs[2]};
+  loss.outputs = {{{"loss", DType::F32, {}}, "loss", {}}};
+  executable.bundle.entries.push_back(loss);
+}
+
+TEST(Trainer, EvaluatesNowAndThenAndAtTheEnd) {
+  TempFolder folder;
+  FakeExecutable executable = trainable();
+  addLoss(executable);
+  int evaluated = 0;
+  executable.onRun = [&](const std::vector<const void *> &inputs, const std::vector<void *> &outputs) -> Result<void> {
+    if (executable.lastEntry == 0)
+      setOutputs(outputs, 1, 1);
+    else
+      *static_cast<float *>(outputs[0]) =
+          static_cast<float>(*static_cast<const int32_t *>(inputs[0]) + 10 * evaluated++);
+    return {};
+  };
+  // Two batches of 2 rows of 3, and the start of a third one.
+  DataOptions data = {folder.write("e.txt", "\1.....\3......."), DataFormat::Auto, DataOrder::Random, 0};
+  auto evaluation = Evaluation::create(executable, data, 50);
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  EXPECT_EQ(evaluation->batchCount(), 2u);
+  auto log = LogFile::create(folder.path("a.jsonl"));
+  TrainOptions options;
+  options.sinks = {&*log};
+  options.evaluation = &*evaluation;
+  options.evalEvery = 2;
+  auto result = run(executable, 5, nowhere(), options);
+  ASSERT_TRUE(result) << result.error().message;
+  std::vector<double> losses;
+  std::istringstream lines(folder.read("a.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    auto loss = nlohmann::json::parse(line)["eval_loss"];
+    losses.push_back(loss.is_null() ? -1 : loss.get<double>());
+  }
+  // (1 + 13) / 2, then both 20 more each time.
+  EXPECT_EQ(losses, (std::vector<double>{-1, 7, -1, 27, 47}));
+  EXPECT_EQ(result->best->step, 2u);
+  EXPECT_EQ(result->best->evalLoss, 7);
+  EXPECT_EQ(result->evalLoss, 47);
+}
+
+TEST(Trainer, WithoutALossOfItsOwnNothingIsEvaluated) {
+  FakeExecutable executable = trainable();
+  auto evaluation = Evaluation::create(executable, {}, 1);
+  ASSERT_FALSE(evaluation);
+  EXPECT_EQ(evaluation.error().kind, ErrorKind::Usage);
+}
+
+TEST(Trainer, MemoryAndHandlesStayFlat) {
+  FakeExecutable executable = trainable();
+  addLoss(executable);
+  TempFolder folder;
+  folder.write("t.txt", "abcdefghijklmnopqrstuvwxyz");
+  executable.onRun = [&](const std::vector<const void *> &, const std::vector<void *> &outputs) -> Result<void> {
+    *static_cast<float *>(outputs[executable.lastEntry == 0]) = 1;
+    return {};
+  };
+  auto handles = [] {
+    auto list = std::filesystem::directory_iterator("/proc/self/fd");
+    return std::distance(begin(list), end(list));
+  };
+  auto evaluation = Evaluation::create(executable, {folder.path("t.txt"), DataFormat::Auto, DataOrder::Random, 0}, 1);
+  auto log = LogFile::create(folder.path("a.csv"));
+  auto checkpoints = CheckpointFolder::open(folder.path("c"), 0, 2);
+  ASSERT_TRUE(evaluation && log && checkpoints);
+  Plot plot;
+  TrainOptions options;
+  options.sinks = {&*log, &plot};
+  options.evaluation = &*evaluation;
+  options.evalEvery = 50;
+  options.checkpoints = &*checkpoints;
+  options.checkpointEvery = 500;
+  auto before = handles();
+  ASSERT_TRUE(run(executable, 200, nowhere(), options));
+  struct mallinfo2 first = mallinfo2();
+  options.start.step = 200;
+  auto result = run(executable, 2200, nowhere(), options);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(handles(), before);
+  // Two numbers a step are kept, and lists grow by doubling.
+  EXPECT_LT(mallinfo2().uordblks, first.uordblks + 200'000);
 }
 
 TEST(Trainer, OnlyATrainStepTrains) {
@@ -156,7 +315,8 @@ TEST(Trainer, OnlyATrainStepTrains) {
   executable.bundle.entries[0].name = "loss";
   auto result = run(executable, 1, nowhere());
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "expected an entry 'train_step' to train, found none");
+  EXPECT_EQ(result.error().message, "expected an entry 'train_step' to train, found none; the program can only be "
+                                    "evaluated, without --steps");
 }
 
 TEST(Summary, SaysWhatTheContractNames) {
