@@ -137,11 +137,50 @@ static uint8_t wantedBits(const Block &block, Space space, AccessKind kind, bool
   return block.checks.uninitialised && kind != AccessKind::Store ? 2 : 0;
 }
 
-static void resolveIn(Warp &warp, const Instruction &instruction, Space space, uint32_t active, uint32_t bytes,
-                      AccessKind kind, Access &access) {
+/// Finds the usual case at once: all lanes near each other, in one piece of memory that is as it has to be.
+struct ResolveTogether {
+  static NOVA_LANES bool run(const View &view, uint32_t active, uint32_t bytes, uint8_t wanted, uint64_t alignment,
+                             Access &access) {
+    uint64_t any = access.address[__builtin_ctz(active)], low = any, high = any, lowBits = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      uint64_t address = active >> lane & 1 ? access.address[lane] : any;
+      low = address < low ? address : low;
+      high = address > high ? address : high;
+      lowBits |= address;
+    }
+    uint64_t offset = low - view.first, span = high - low + bytes;
+    if ((lowBits & alignment) || span > kMostSpan || !fitsIn(offset, span, view.bytes) ||
+        (wanted && view.states && !haveAll(view.states + offset, static_cast<uint32_t>(span), wanted)))
+      return false;
+    uint8_t *host = view.host - view.first;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      access.host[lane] = host + access.address[lane];
+    return true;
+  }
+  static constexpr uint64_t kMostSpan = 1024;
+};
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd"))) static bool
+resolveTogether512(const View &view, uint32_t active, uint32_t bytes, uint8_t wanted, uint64_t alignment,
+                   Access &access) {
+  return ResolveTogether::run(view, active, bytes, wanted, alignment, access);
+}
+#endif
+static bool resolveTogether(const View &view, uint32_t active, uint32_t bytes, uint8_t wanted, uint64_t alignment,
+                            Access &access) {
+#if defined(__x86_64__)
+  if (hostLevel() == HostLevel::Avx512)
+    return resolveTogether512(view, active, bytes, wanted, alignment, access);
+#endif
+  return ResolveTogether::run(view, active, bytes, wanted, alignment, access);
+}
+
+static void resolveEach(Warp &warp, const Instruction &instruction, Space space, const View &view, uint32_t active,
+                        uint32_t bytes, AccessKind kind, Access &access) {
   Block &block = *warp.block;
-  View view = viewOf(warp, space);
   uint8_t bounds = wantedBits(block, space, kind, true), written = wantedBits(block, space, kind, false);
+  bool isRefused = space == Space::Param && kind != AccessKind::Load;
   uint32_t faults = 0;
   for (uint32_t rest = active; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -149,7 +188,8 @@ static void resolveIn(Warp &warp, const Instruction &instruction, Space space, u
     bool isMisaligned = (access.address[lane] & (bytes - 1)) && block.checks.bounds;
     bool isInside = fitsIn(offset, bytes, view.bytes);
     uint64_t place = offset + lane * view.laneStride;
-    if (isInside && !isMisaligned && (!view.states || haveAll(view.states + place, bytes, bounds | written))) {
+    if (isInside && !isMisaligned && !isRefused &&
+        (!view.states || haveAll(view.states + place, bytes, bounds | written))) {
       access.host[lane] = view.host + place;
       continue;
     }
@@ -160,7 +200,7 @@ static void resolveIn(Warp &warp, const Instruction &instruction, Space space, u
                  describeAddress(block, space, access.address[lane]) + "; expected a multiple of " +
                  std::to_string(bytes));
       faults |= 1u << lane;
-    } else if (!isReachable || (space == Space::Param && kind != AccessKind::Load)) {
+    } else if (!isReachable || isRefused) {
       reportBounds(warp, instruction, space, lane, access.address[lane], bytes, kind);
       faults |= 1u << lane;
     } else {
@@ -170,12 +210,22 @@ static void resolveIn(Warp &warp, const Instruction &instruction, Space space, u
   }
   if (faults)
     throw StopBlock();
+}
+
+static void resolveIn(Warp &warp, const Instruction &instruction, Space space, uint32_t active, uint32_t bytes,
+                      AccessKind kind, Access &access) {
+  Block &block = *warp.block;
+  View view = viewOf(warp, space);
+  uint8_t wanted = wantedBits(block, space, kind, true) | wantedBits(block, space, kind, false);
+  uint64_t alignment = block.checks.bounds ? bytes - 1 : 0;
+  bool isOneMemory = view.laneStride == 0 && (space != Space::Param || kind == AccessKind::Load);
+  if (!isOneMemory || !resolveTogether(view, active, bytes, wanted, alignment, access))
+    resolveEach(warp, instruction, space, view, active, bytes, kind, access);
   access.lanes |= active;
   bool isShared = space == Space::Shared, isGlobal = space == Space::Global || space == Space::Const;
   access.shared |= isShared ? active : 0;
   access.global |= isGlobal ? active : 0;
-  if (isShared && kind != AccessKind::Store && block.checks.races && !(instruction.flags & Synchronising) &&
-      kind == AccessKind::Load)
+  if (isShared && kind == AccessKind::Load && block.checks.races && !(instruction.flags & Synchronising))
     block.races.read(warp, instruction, active, access.address, bytes);
   if (block.launch.options.countMemory)
     countAccess(block, space, active, access.address, bytes);
@@ -184,7 +234,6 @@ static void resolveIn(Warp &warp, const Instruction &instruction, Space space, u
 void nova::emulator::resolve(Warp &warp, const Instruction &instruction, Space space, uint32_t active, uint32_t bytes,
                              AccessKind kind, Access &access) {
   access.lanes = access.global = access.shared = 0;
-  access.isContiguous = false;
   if (space != Space::Generic) {
     resolveIn(warp, instruction, space, active, bytes, kind, access);
     return;

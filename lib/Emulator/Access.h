@@ -29,8 +29,7 @@ struct Access {
   uint32_t lanes = 0;  ///< that may be executed; the others were reported
   uint32_t global = 0; ///< of them, lanes in global and in shared memory
   uint32_t shared = 0;
-  bool isContiguous = false; ///< all 32 lanes, one after the other
-  uint64_t address[kLanes];  ///< in its own space
+  uint64_t address[kLanes]; ///< in its own space
   uint8_t *host[kLanes];
 };
 

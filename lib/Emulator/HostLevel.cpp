@@ -7,6 +7,8 @@
 
 #include "Lanes.h"
 
+#include <cstdlib>
+
 using namespace nova::emulator;
 
 HostLevel nova::emulator::hostLevel() {
@@ -18,7 +20,12 @@ HostLevel nova::emulator::hostLevel() {
     bool hasAvx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                      __builtin_cpu_supports("avx512vl");
-    return hasAvx2 ? (hasAvx512 ? HostLevel::Avx512 : HostLevel::Avx2) : HostLevel::Portable;
+    // NOVA_EMULATOR_HOST takes less than the processor has.
+    const char *wanted = std::getenv("NOVA_EMULATOR_HOST");
+    bool isPortable = wanted && !std::strcmp(wanted, "portable"), isAvx2 = wanted && !std::strcmp(wanted, "avx2");
+    if (isPortable || !hasAvx2)
+      return HostLevel::Portable;
+    return isAvx2 || !hasAvx512 ? HostLevel::Avx2 : HostLevel::Avx512;
   }();
   return level;
 #else

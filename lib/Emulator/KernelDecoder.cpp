@@ -17,7 +17,7 @@ using namespace nova::emulator;
 /// Limits of every chip that Nova knows; what is beyond cannot be launched anywhere.
 static constexpr uint64_t kMostShared = 227 << 10;
 static constexpr uint64_t kMostLocal = 512 << 10;
-static constexpr uint64_t kMostRegisterBytes = 64 << 20;
+static constexpr uint64_t kMostRegisterBytes = 8 << 20;
 
 static const InstructionTable &instructionTable() {
   static const InstructionTable table = [] {

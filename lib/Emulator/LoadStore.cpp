@@ -154,6 +154,8 @@ static void decodeLoadOrStore(Builder &builder) {
     isSynchronising |= builder.take(semantics);
   builder.takeMemoryHints();
   Space space = takeSpace(builder);
+  if (isStore && space == Space::Const)
+    builder.fail("expected no store to constant memory");
   uint32_t count = takeVector(builder);
   Type type = builder.takeType();
   if (type == Type::Pred || bytesOf(type) > 8 || bytesOf(type) * count > 32)

@@ -56,7 +56,11 @@ NOVA_LANES float flushed(float value) {
   uint32_t bits = bitsAs<uint32_t>(value);
   return (bits & 0x7f800000) == 0 ? bitsAs<float>(bits & 0x80000000) : value;
 }
-NOVA_LANES float canonical(float value) { return value != value ? bitsAs<float>(kNan32) : value; }
+/// On the bits: to a compiler one NaN is as good as another.
+NOVA_LANES float canonical(float value) {
+  uint32_t bits = bitsAs<uint32_t>(value);
+  return bitsAs<float>((bits & 0x7fffffff) > 0x7f800000 ? kNan32 : bits);
+}
 /// .sat: to [0, 1], NaN to 0.
 NOVA_LANES float saturated(float value) {
   float low = value > 0.0f ? value : 0.0f;

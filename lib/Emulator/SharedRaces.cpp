@@ -99,6 +99,9 @@ void SharedRaces::read(Warp &warp, const Instruction &instruction, uint32_t lane
           !isOrdered(warp.index, entry->writeTime, entry->writers))
         report(warp, instruction, Finding::Kind::SharedRace, lane,
                raceText(warp, addresses[lane], "reads", "writes", entry->writePc, entry->writeThread));
+      if (entry->atomicTime > ordered && !isOrdered(warp.index, entry->atomicTime, entry->atomics))
+        report(warp, instruction, Finding::Kind::SharedRace, lane,
+               raceText(warp, addresses[lane], "reads", "updates", entry->atomicPc, entry->atomicThread));
       entry->readers = entry->readTime == now ? entry->readers | self : self;
       entry->readTime = now;
       entry->readPc = warp.pc;
@@ -126,7 +129,9 @@ void SharedRaces::write(Warp &warp, const Instruction &instruction, uint32_t lan
       if (readsRace && !isSame)
         report(warp, instruction, Finding::Kind::SharedRace, lane,
                raceText(warp, address, "writes", "reads", entry->readPc, entry->readThread));
-      entry->isAtomic = false;
+      if (entry->atomicTime > ordered && !isOrdered(warp.index, entry->atomicTime, entry->atomics))
+        report(warp, instruction, Finding::Kind::SharedRace, lane,
+               raceText(warp, address, "writes", "updates", entry->atomicPc, entry->atomicThread));
       entry->writers = isSame && entry->writeTime == now ? entry->writers | self : self;
       entry->writeTime = now;
       entry->writePc = warp.pc;
@@ -143,18 +148,16 @@ void SharedRaces::update(Warp &warp, const Instruction &instruction, uint32_t la
     uint64_t address = addresses[lane];
     Entry *entry = &entries[address >> granule], *end = &entries[(address + bytes - 1) >> granule];
     for (; entry <= end; ++entry) {
-      if (!entry->isAtomic && !isOrdered(warp.index, entry->writeTime, entry->writers))
+      if (!isOrdered(warp.index, entry->writeTime, entry->writers))
         report(warp, instruction, Finding::Kind::SharedRace, lane,
                raceText(warp, address, "updates", "writes", entry->writePc, entry->writeThread));
       if (!isOrdered(warp.index, entry->readTime, entry->readers))
         report(warp, instruction, Finding::Kind::SharedRace, lane,
                raceText(warp, address, "updates", "reads", entry->readPc, entry->readThread));
-      bool isSameTime = entry->isAtomic && entry->writeTime == now;
-      entry->writers = isSameTime ? entry->writers | self : self;
-      entry->isAtomic = true;
-      entry->writeTime = now;
-      entry->writePc = warp.pc;
-      entry->writeThread = static_cast<uint16_t>(warp.firstThread + lane);
+      entry->atomics = entry->atomicTime == now ? entry->atomics | self : self;
+      entry->atomicTime = now;
+      entry->atomicPc = warp.pc;
+      entry->atomicThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
   }
 }

@@ -47,8 +47,8 @@ private:
   struct Entry {
     uint32_t writeTime = 0, writers = 0, writePc = 0;
     uint32_t readTime = 0, readers = 0, readPc = 0;
-    uint16_t writeThread = 0, readThread = 0;
-    bool isAtomic = false; ///< the last write
+    uint32_t atomicTime = 0, atomics = 0, atomicPc = 0;
+    uint16_t writeThread = 0, readThread = 0, atomicThread = 0;
   };
 
   bool isOrdered(uint32_t warp, uint32_t time, uint32_t others) const;

@@ -18,54 +18,52 @@ using namespace nova::emulator;
 //===----------------------------------------------------------------------===//
 
 // Operands: 0 result, 1 value, 2 lane or distance, 3 clamp and segments, 4 the predicate of the result.
-enum ShuffleFlags : uint8_t { ModeMask = 3, HasPredicate = 4 };
+enum ShuffleFlags : uint8_t { HasPredicate = 4 };
 enum class ShuffleMode : uint8_t { Up, Down, Butterfly, Index };
 
-/// Lane that is read, and whether it lies in range; else a lane reads itself.
-static std::pair<uint32_t, bool> shuffleSource(ShuffleMode mode, uint32_t lane, uint32_t b, uint32_t c) {
-  uint32_t distance = b & 31, clamp = c & 31, segments = c >> 8 & 31;
-  uint32_t last = (lane & segments) | (clamp & ~segments), first = lane & segments;
-  int32_t source = 0;
-  bool isInside = false;
-  switch (mode) {
-  case ShuffleMode::Up:
-    source = static_cast<int32_t>(lane - distance);
-    isInside = source >= static_cast<int32_t>(last);
-    break;
-  case ShuffleMode::Down:
-    source = static_cast<int32_t>(lane + distance);
-    isInside = source <= static_cast<int32_t>(last);
-    break;
-  case ShuffleMode::Butterfly:
-    source = static_cast<int32_t>(lane ^ distance);
-    isInside = source <= static_cast<int32_t>(last);
-    break;
-  case ShuffleMode::Index:
-    source = static_cast<int32_t>(first | (distance & ~segments));
-    isInside = source <= static_cast<int32_t>(last);
-    break;
+template <ShuffleMode Mode> struct Shuffle {
+  static NOVA_LANES void run(Warp &warp, const Instruction &instruction, uint32_t active) {
+    const uint32_t *a = lanesOf<uint32_t>(warp, instruction.operands[1]);
+    const uint32_t *b = lanesOf<uint32_t>(warp, instruction.operands[2]);
+    const uint32_t *c = lanesOf<uint32_t>(warp, instruction.operands[3]);
+    uint32_t sources[kLanes], values[kLanes];
+    uint32_t inside = 0, missing = 0;
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      uint32_t distance = b[lane] & 31, clamp = c[lane] & 31, segments = c[lane] >> 8 & 31;
+      int32_t last = static_cast<int32_t>((lane & segments) | (clamp & ~segments)), source;
+      if (Mode == ShuffleMode::Up)
+        source = static_cast<int32_t>(lane - distance);
+      else if (Mode == ShuffleMode::Down)
+        source = static_cast<int32_t>(lane + distance);
+      else if (Mode == ShuffleMode::Butterfly)
+        source = static_cast<int32_t>(lane ^ distance);
+      else
+        source = static_cast<int32_t>((lane & segments) | (distance & ~segments));
+      bool isInside = Mode == ShuffleMode::Up ? source >= last : source <= last;
+      // Out of range a lane reads itself.
+      sources[lane] = isInside ? static_cast<uint32_t>(source) : lane;
+      inside |= static_cast<uint32_t>(isInside) << lane;
+    }
+    for (uint32_t lane = 0; lane < kLanes; ++lane)
+      values[lane] = a[sources[lane]];
+    if (active != kAllLanes)
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        missing |= static_cast<uint32_t>((active >> lane & 1) && !(active >> sources[lane] & 1)) << lane;
+    if (missing)
+      reportAbsent(warp, instruction, missing, sources);
+    setLanes(warp, instruction.operands[0], values, active);
+    if (instruction.flags & HasPredicate)
+      setPredicate(warp, instruction.operands[4], inside, active);
   }
-  return {isInside ? static_cast<uint32_t>(source) : lane, isInside};
-}
 
-static void executeShuffle(Warp &warp, const Instruction &instruction, uint32_t active) {
-  const uint32_t *a = lanesOf<uint32_t>(warp, instruction.operands[1]);
-  const uint32_t *b = lanesOf<uint32_t>(warp, instruction.operands[2]);
-  const uint32_t *c = lanesOf<uint32_t>(warp, instruction.operands[3]);
-  auto mode = static_cast<ShuffleMode>(instruction.flags & ModeMask);
-  uint32_t values[kLanes], inside = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    auto [source, isInside] = shuffleSource(mode, lane, b[lane], c[lane]);
-    values[lane] = a[source];
-    inside |= static_cast<uint32_t>(isInside) << lane;
-    if ((active >> lane & 1) && !(active >> source & 1) && warp.block->checks.barriers)
-      report(warp, instruction, Finding::Kind::Barrier, lane,
-             "reads lane " + std::to_string(source) + ", which does not take part");
+  static void reportAbsent(Warp &warp, const Instruction &instruction, uint32_t missing, const uint32_t *sources) {
+    if (!warp.block->checks.barriers)
+      return;
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(missing));
+    report(warp, instruction, Finding::Kind::Barrier, lane,
+           "reads lane " + std::to_string(sources[lane]) + ", which does not take part");
   }
-  setLanes(warp, instruction.operands[0], values, active);
-  if (instruction.flags & HasPredicate)
-    setPredicate(warp, instruction.operands[4], inside, active);
-}
+};
 
 //===----------------------------------------------------------------------===//
 // Votes, matches, reductions
@@ -163,7 +161,7 @@ static void takeMembers(Builder &builder, bool isSync, size_t operand) {
 
 static void decodeShuffle(Builder &builder) {
   bool isSync = builder.take("sync");
-  builder.out.flags = static_cast<uint8_t>(builder.expectOneOf({"up", "down", "bfly", "idx"}));
+  auto mode = static_cast<ShuffleMode>(builder.expectOneOf({"up", "down", "bfly", "idx"}));
   if (bytesOf(builder.takeType()) != 4)
     builder.fail("expected .b32");
   builder.expectOperands(isSync ? 5 : 4);
@@ -177,7 +175,10 @@ static void decodeShuffle(Builder &builder) {
     builder.out.flags |= HasPredicate;
     builder.out.operands[4] = builder.destinationPredicate(result.elements[1]);
   }
-  builder.out.execute = executeShuffle;
+  builder.out.execute = mode == ShuffleMode::Up          ? compiled<Shuffle<ShuffleMode::Up>>()
+                        : mode == ShuffleMode::Down      ? compiled<Shuffle<ShuffleMode::Down>>()
+                        : mode == ShuffleMode::Butterfly ? compiled<Shuffle<ShuffleMode::Butterfly>>()
+                                                         : compiled<Shuffle<ShuffleMode::Index>>();
 }
 
 static void decodeVote(Builder &builder) {

@@ -1,0 +1,154 @@
+# Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles kernels.cu with nvcc and writes a case per kernel: PTX, launches, inputs, and expected values by numpy in
+double precision. Its output is stored in ../cases; run it again after a change of kernels.cu.
+
+usage: make-cases.py FOLDER; needs nvcc and numpy.
+"""
+
+import json
+import math
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+DTYPES = {"float64": "F64", "float32": "F32", "float16": "F16", "int64": "I64", "int32": "I32", "uint32": "U32", "uint8": "U8",
+          "uint16": "BF16"}
+
+
+def save(path, tensors):
+    header, data = {}, b""
+    for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].dtype.itemsize):
+        tensor = np.ascontiguousarray(tensor)
+        header[name] = {"dtype": DTYPES[str(tensor.dtype)], "shape": list(tensor.shape),
+                        "data_offsets": [len(data), len(data) + tensor.nbytes]}
+        data += tensor.tobytes()
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    Path(path).write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def bf16(values):
+    bits = values.astype(np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
+
+def f64(bits):
+    return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+
+
+def launch(kernel, grid, block, args):
+    return {"kernel": kernel, "grid": grid, "block": block, "shared": 0, "args": args}
+
+
+def reduce(rng):
+    x = rng.standard_normal((7, 1000)).astype(np.float32)
+    return ([launch("reduce_rows", [7], [128], ["x", "zeros:out:f32:7", "i32:1000"])],
+            {"x": x, "expected.out": x.astype(np.float64).sum(1).astype(np.float32)}, 1e-5, 1e-4)
+
+
+def matmul(rng):
+    a, b = (rng.standard_normal(shape).astype(np.float32) for shape in ((37, 45), (45, 29)))
+    return ([launch("matmul_tiled", [2, 3], [16, 16], ["a", "b", "zeros:c:f32:1073", "i32:37", "i32:29", "i32:45"])],
+            {"a": a, "b": b, "expected.c": (a.astype(np.float64) @ b).astype(np.float32).ravel()}, 1e-5, 1e-5)
+
+
+def scan(rng):
+    x = rng.integers(-1000, 1000, 700).astype(np.int32)
+    return ([launch("scan_blocks", [6], [128], ["x", "zeros:out:i32:700", "zeros:totals:i32:6", "i32:700"]),
+             launch("scan_add", [6], [128], ["out", "totals", "i32:700"])],
+            {"x": x, "expected.out": x.cumsum().astype(np.int32)}, 0, 0)
+
+
+def histogram(rng):
+    x = rng.integers(0, 251, 3000).astype(np.uint8)
+    return ([launch("histogram_bytes", [3], [256],
+                    ["x", "zeros:counts:u32:256", "zeros:sum:f32:1", "zeros:greatest:u32:1", "i32:3000"])],
+            {"x": x, "expected.counts": np.bincount(x, minlength=256).astype(np.uint32),
+             "expected.sum": np.array([x.sum()], np.float32), "expected.greatest": np.array([x.max()], np.uint32)}, 0, 0)
+
+
+def transpose(rng):
+    x = rng.standard_normal((45, 70))
+    return ([launch("transpose_tile", [3, 2], [32, 8], ["x", "zeros:out:f64:3150", "i32:45", "i32:70"])],
+            {"x": x, "expected.out": x.T.ravel()}, 0, 0)
+
+
+def mma(rng):
+    a, b = (bf16(rng.standard_normal(shape)) for shape in ((16, 64), (8, 64)))
+    return ([launch("mma_bf16", [1], [32], ["a", "b", "zeros:c:f32:128", "i32:64"])],
+            {"a": a, "b": b, "expected.c": (f64(a) @ f64(b).T).astype(np.float32).ravel()}, 1e-5, 1e-5)
+
+
+def norm(rng):
+    x, scale, shift = (rng.standard_normal(shape).astype(np.float16) for shape in ((8, 96), (96,), (96,)))
+    v = x.astype(np.float64)
+    y = (v - v.mean(1, keepdims=True)) / np.sqrt(v.var(1, keepdims=True) + 1e-5)
+    return ([launch("layer_norm", [2], [128], ["x", "scale", "shift", "zeros:out:f16:768", "i32:48", "f32:1e-5"])],
+            {"x": x, "scale": scale, "shift": shift,
+             "expected.out": (y * scale + shift).astype(np.float16).ravel()}, 2e-3, 2e-3)
+
+
+def branch(v):
+    if v < 0:
+        return -1
+    kind = v % 7
+    if kind == 0:
+        n, steps = v + 1, 0
+        while n != 1 and steps < 200:
+            n, steps = (3 * n + 1 if n % 2 else n // 2), steps + 1
+        return steps
+    if kind == 1:
+        return sum(k * v for k in range(v % 13))
+    if kind == 2:
+        return (~(v // 3) if v % 5 == 0 else v // 3) if v % 2 else v << 3
+    if kind == 3:
+        return bin(v).count("1") * 100 + (32 - v.bit_length())
+    if kind == 4:
+        return sum(map(int, str(v)))
+    if kind == 5:
+        return int(f"{v:032b}"[::-1], 2) >> 5
+    return v * v % 1013
+
+
+def branches(rng):
+    x = rng.integers(-2000, 20000, 333).astype(np.int32)
+    return ([launch("branches_nested", [3], [128], ["x", "zeros:out:i32:333", "i32:333"])],
+            {"x": x, "expected.out": np.array([branch(int(v)) for v in x], np.int64).astype(np.int32)}, 0, 0)
+
+
+def special(rng):
+    n = 96
+    x, y = rng.standard_normal(n) * 4, (rng.standard_normal(n) * 3).astype(np.float32)
+    z = rng.integers(-(1 << 62), 1 << 62, (n, 2))
+    z[:, 1] >>= rng.integers(0, 60, n)
+    z[z[:, 1] == 0, 1] = 3
+    functions = lambda v, last: np.stack([np.exp(v), np.log(np.abs(v)), np.sin(v), last, np.tanh(v),
+                                          np.array([math.erf(e) for e in v])], 1).ravel()
+    w = y.astype(np.float64)
+    wide = [(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1), math.fmod, a, b) for a, b in z.tolist()]
+    quotients = [(q, a - q * b, (a * b) >> 64) for q, _, a, b in wide]
+    return ([launch("special_functions", [1], [96], ["x", f"zeros:out:f64:{6 * n}", "y", f"zeros:single:f32:{6 * n}", "z",
+                                                     f"zeros:wide:i64:{3 * n}", f"i32:{n}"])],
+            {"x": x, "y": y, "z": z, "expected.out": functions(x, np.sqrt(np.abs(x)) / (1 + x * x)),
+             "expected.single": functions(w, np.abs(w) ** np.float64(np.float32(1.7))).astype(np.float32),
+             "expected.wide": np.array(quotients, np.int64).ravel()}, 2e-6, 2e-6)
+
+
+def main():
+    here, folder = Path(__file__).parent, Path(sys.argv[1])
+    for make in (reduce, matmul, scan, histogram, transpose, mma, norm, branches, special):
+        name = make.__name__
+        launches, tensors, rtol, atol = make(np.random.default_rng(len(name)))
+        base = folder / f"cuda_{name}"
+        subprocess.run(["nvcc", "-ptx", "-arch=sm_89", "-O3", f"-DCASE_{name}", here / "kernels.cu", "-o", f"{base}.ptx"], check=True)
+        Path(f"{base}.json").write_text(json.dumps(launches, indent=1) + "\n")
+        save(f"{base}.safetensors", tensors)
+        Path(f"{base}.meta.json").write_text(json.dumps({"check": "all", "rtol": rtol, "atol": atol}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

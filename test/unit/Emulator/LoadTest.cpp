@@ -1,0 +1,98 @@
+//===- LoadTest.cpp - Errors of loading and launching ---------------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunPtx.h"
+
+#include <gmock/gmock.h>
+
+using namespace nova::emulator;
+using ::testing::HasSubstr;
+
+static std::string errorOf(const std::string &body, const std::string &before = "") {
+  return runPtx(kernelText(body, before), {}, {1}, 1).error;
+}
+
+TEST(Loading, AnUnknownInstructionIsAnErrorWithLineAndText) {
+  EXPECT_EQ(errorOf("\nfrobnicate.b32 %r0, %r1;"),
+            "test.ptx:15: unknown instruction 'frobnicate.b32': 'frobnicate.b32 %r0, %r1;'");
+  EXPECT_THAT(errorOf("add.wrong.s32 %r0, %r1, %r2;"), HasSubstr("modifier '.wrong' is not known here"));
+  EXPECT_THAT(errorOf("add.rn.s32 %r0, %r1, %r2;"), HasSubstr("modifier '.rn' is not known here"));
+  EXPECT_THAT(errorOf("wgmma.fence.sync.aligned;"), HasSubstr("unknown instruction"));
+  EXPECT_THAT(errorOf("cp.async.bulk.commit_group;"), HasSubstr("unknown instruction"));
+}
+
+TEST(Loading, OperandsAreChecked) {
+  EXPECT_THAT(errorOf("add.s32 %r0, %r1;"), HasSubstr("expected 3 operands, found 2"));
+  EXPECT_THAT(errorOf("add.s32 %r0, %r1, %d2;"), HasSubstr("expected a register of 32 bits, found '%d2' of type .b64"));
+  EXPECT_THAT(errorOf("add.s32 %r0, %r1, %r99;"), HasSubstr("unknown name '%r99'"));
+  EXPECT_THAT(errorOf("add.s32 %r0, %r1, %p1;"), HasSubstr("found '%p1'"));
+  EXPECT_THAT(errorOf("add.s32 5, %r1, %r2;"), HasSubstr("as destination"));
+  EXPECT_THAT(errorOf("@%r1 add.s32 %r0, %r1, %r2;"), HasSubstr("expected a predicate as guard"));
+  EXPECT_THAT(errorOf("bra nowhere;"), HasSubstr("expected a label, found 'nowhere'"));
+  EXPECT_THAT(errorOf("call nobody;"), HasSubstr("expected a function, found 'nobody'"));
+  EXPECT_THAT(errorOf("ld.global.v2.u32 {%r0}, [%out];"), HasSubstr("expected 2 values, found 1"));
+  EXPECT_THAT(errorOf("ld.shared.u32 %r0, [g];", ".global .u32 g;"),
+              HasSubstr("expected a variable in .shared memory"));
+  EXPECT_THAT(errorOf("mma.sync.aligned.m16n8k16.row.col.f32.f32.f32.f32 {%r0}, {%r0}, {%r0}, {%r0};"),
+              HasSubstr("unknown shape or types of mma"));
+}
+
+TEST(Loading, RecursionIsRefused) {
+  EXPECT_THAT(errorOf("call f;", ".func f()\n{\ncall f;\nret;\n}\n"), HasSubstr("recursion of 'f'"));
+}
+
+TEST(Loading, WhatIsNoPtxIsRefused) {
+  EXPECT_THAT(runPtx("\x7f"
+                     "ELF",
+                     {}, {1}, 1)
+                  .error,
+              HasSubstr("found a cubin; hand the emulator the PTX"));
+  EXPECT_THAT(runPtx("", {}, {1}, 1).error, HasSubstr("expected '.version' at the start of PTX text"));
+  EXPECT_THAT(errorOf("", ".bogus x;\n"), HasSubstr("unknown directive '.bogus'"));
+  EXPECT_THAT(errorOf("{"), HasSubstr("expected '}', found the end of the file"));
+  EXPECT_THAT(errorOf("", ".global .align 3 .b8 x[4];\n"), HasSubstr("expected a power of two"));
+  EXPECT_THAT(errorOf("", ".global .b8 x[2] = {1, 2, 3};\n"), HasSubstr("expected at most 2 bytes of initial values"));
+  EXPECT_THAT(errorOf("", ".global .b8 x[99999999999];\n"), HasSubstr("no room on the device"));
+  EXPECT_THAT(errorOf("mov.u32 %r0, s;", ".shared .b8 s[300000];\n"), HasSubstr("bytes of .shared memory"));
+}
+
+TEST(Launching, SizesAreChecked) {
+  std::string text = kernelText("");
+  EXPECT_THAT(runPtx(text, {}, {2000}, 1).error, HasSubstr("expected a block of 1 to 1024 threads"));
+  EXPECT_THAT(runPtx(text, {0}, {1}, 1).error, HasSubstr("expected a grid"));
+  EXPECT_THAT(runPtx(text, {1, 70000}, {1}, 1).error, HasSubstr("at most 65535 along y and z"));
+  EXPECT_THAT(runPtx(text, {}, {1}, 1, {}, 1 << 20).error, HasSubstr("bytes of shared memory"));
+  std::string limited =
+      ".version 8.0\n.target sm_89\n.address_size 64\n.entry k(.param .u64 out)\n.reqntid 64, 1, 1\n{\nret;\n}\n";
+  EXPECT_THAT(runPtx(limited, {}, {32}, 1).error, HasSubstr("expected a block of 64 x 1 x 1 (.reqntid)"));
+}
+
+TEST(Launching, GridsOfThreeDimensions) {
+  std::string body =
+      "mov.u32 %r0, %ctaid.z; mov.u32 %r1, %nctaid.y; mov.u32 %r2, %ctaid.y; mad.lo.s32 %r0, %r0, %r1, %r2;\n"
+      "mov.u32 %r1, %nctaid.x; mov.u32 %r2, %ctaid.x; mad.lo.s32 %r0, %r0, %r1, %r2;\n"
+      "mov.u32 %r3, %tid.z; mov.u32 %r4, %ntid.y; mov.u32 %r5, %tid.y; mad.lo.s32 %r3, %r3, %r4, %r5;\n"
+      "mov.u32 %r4, %ntid.x; mad.lo.s32 %r3, %r3, %r4, %tid; mad.lo.s32 %r6, %r0, 24, %r3;\n"
+      "mul.wide.u32 %d0, %r6, 4; add.s64 %d0, %out, %d0; add.s32 %r6, %r6, 1; st.global.u32 [%d0], %r6;";
+  Ran ran = runPtx(kernelText(body), {2, 3, 4}, {4, 3, 2}, 24 * 24);
+  EXPECT_TRUE(ran.error.empty() && ran.findings.empty());
+  for (uint32_t i = 0; i < 24 * 24; ++i)
+    ASSERT_EQ(ran.out[i], i + 1);
+}
+
+TEST(Launching, DynamicSharedMemoryFollowsTheStaticOne) {
+  std::string before = ".extern .shared .align 16 .b8 dynamic[];\n.shared .align 4 .b8 fixed[20];\n";
+  std::string body =
+      "mov.u32 %r0, dynamic; mov.u32 %r1, fixed; st.shared.u32 [%r1+16], 5; st.shared.u32 [%r0+60], 6;\n"
+      "sub.s32 %r2, %r0, %r1; st.global.u32 [%out], %r2; mov.u32 %r3, %dynamic_smem_size; st.global.u32 [%out+4], %r3;";
+  Ran ran = runPtx(kernelText(body, before), {}, {1}, 2, {}, 64);
+  EXPECT_TRUE(ran.error.empty() && ran.findings.empty());
+  EXPECT_EQ(ran.out[0], 32u);
+  EXPECT_EQ(ran.out[1], 64u);
+  EXPECT_TRUE(found(runPtx(kernelText("st.shared.u32 [dynamic+64], 6;", before), {}, {1}, 1, {}, 64),
+                    Finding::Kind::Bounds, "which has 64 bytes"));
+}
