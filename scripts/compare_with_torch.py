@@ -35,9 +35,8 @@ def rate(step, steps):
 
 
 def train(parameters, text, steps):
-    """PyTorch's losses, in f32."""
-    for value in parameters.values():
-        value.requires_grad_()
+    """PyTorch's losses, in f64."""
+    parameters = {name: value.double().requires_grad_() for name, value in parameters.items()}
     groups = [{"params": [value], "weight_decay": DECAY if value.dim() >= 2 else 0.0} for value in parameters.values()]
     optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.95), eps=1e-8)
     tokens_per_batch = SHAPE["batch"] * SHAPE["context"]

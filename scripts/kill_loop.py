@@ -54,7 +54,7 @@ def main():
         run = subprocess.Popen(arguments)
         try:
             # Early and late: while the program is loaded, and within the steps.
-            run.wait(generator.uniform(0, 6 * seconds / options.kills) if kills < options.kills else None)
+            run.wait(generator.uniform(0, 2 * seconds / options.kills) if kills < options.kills else None)
         except subprocess.TimeoutExpired:
             run.kill()
             run.wait()
