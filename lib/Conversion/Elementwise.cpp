@@ -188,10 +188,10 @@ void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVector
 }
 } // namespace
 
-void nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
-                           SmallVectorImpl<Value> &results) {
+LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
+                                    SmallVectorImpl<Value> &results) {
   if (auto optimizer = dyn_cast<AdamWOp>(op))
-    return adamw(b, optimizer, operands, results);
+    return adamw(b, optimizer, operands, results), success();
   SmallVector<Float> x;
   for (Value v : operands)
     x.push_back({b, v});
@@ -254,4 +254,5 @@ void nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange op
           .Case([&](CastOp op) { return convert(b, operands[0], elementOf(op.getX()), op.getType().getElementType()); })
           .Default([](Operation *) { return Value(); });
   results.push_back(value);
+  return success(value != nullptr);
 }

@@ -193,7 +193,7 @@ void nova::emitScatterAddBlock(TileEmitter &e, ScatterAddOp scatter) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-LogicalResult nova::emitBlock(TileEmitter &e) {
+static LogicalResult emitByFamily(TileEmitter &e) {
   auto anchor = [&](auto type) { return llvm::to_vector(e.grid.getOps<decltype(type)>()); };
   bool cpu = e.device == Device::Cpu;
   switch (e.kernel.getFamily()) {
@@ -232,4 +232,14 @@ LogicalResult nova::emitBlock(TileEmitter &e) {
   }
   return e.kernel.emitOpError("has no op that the family ")
          << stringifyFamily(e.kernel.getFamily()) << " can be built on; use family generic";
+}
+
+LogicalResult nova::emitBlock(TileEmitter &e) {
+  if (failed(emitByFamily(e)))
+    return failure();
+  if (e.withoutCode)
+    return e.withoutCode->emitOpError("has no code in a kernel of family ")
+           << stringifyFamily(e.kernel.getFamily())
+           << "; lib/Conversion/Elementwise.cpp has that of elementwise ops, TileEmitter::evalOp that of others";
+  return success();
 }

@@ -327,13 +327,21 @@ Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Valu
 }
 
 Value TileEmitter::evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result) {
-  auto indexed = cast<IndexedOp>(op);
   SmallVector<Value> operands, results;
-  for (auto [i, operand] : llvm::enumerate(indexed.getTensorOperands()))
-    operands.push_back(eval(operand, project(indexed.getOperandMap(i), at), mask));
-  if (llvm::any_of(operands, [](Value v) { return isa<VectorType>(v.getType()); }))
-    for (Value &operand : operands)
-      operand = asVector(operand);
-  emitElementwise(b, op, operands, results);
-  return results[result];
+  if (op->hasTrait<NovaElementwise>()) {
+    auto indexed = cast<IndexedOp>(op);
+    for (auto [i, operand] : llvm::enumerate(indexed.getTensorOperands()))
+      operands.push_back(eval(operand, project(indexed.getOperandMap(i), at), mask));
+    if (llvm::any_of(operands, [](Value v) { return isa<VectorType>(v.getType()); }))
+      for (Value &operand : operands)
+        operand = asVector(operand);
+    if (succeeded(emitElementwise(b, op, operands, results)))
+      return results[result];
+  }
+  // emitBlock reports it; what is built around this zero is thrown away.
+  if (!withoutCode)
+    withoutCode = op;
+  Type element = computeType(elementOf(op->getResult(result)));
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(element)));
+  return hasLanes(at) ? asVector(zero) : zero;
 }

@@ -165,6 +165,8 @@ public:
   scf::ForallOp grid;
   const Device device;
   const int64_t lanes, threads;
+  /// The first op that was evaluated without there being code for it.
+  Operation *withoutCode = nullptr;
 
 private:
   /// A tensor in memory and where in it a tile begins.
@@ -220,8 +222,9 @@ private:
 };
 
 /// THE meaning of the elementwise ops over scalars or vectors of compute types, for every family on every device.
-/// `results` is appended one value per result of the op.
-void emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands, SmallVectorImpl<Value> &results);
+/// `results` is appended one value per result of the op. Fails, without a diagnostic, for any other op.
+LogicalResult emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
+                              SmallVectorImpl<Value> &results);
 
 /// The value that leaves the other operand of a reduction as it is, and one step of the reduction.
 Value reductionIdentity(TileEmitter &e, ReduceKind kind, Type element);
@@ -238,7 +241,7 @@ void emitCpuAttentionBlock(TileEmitter &e, Operation *anchor);
 void emitGpuMatmulBlock(TileEmitter &e, MatmulOp matmul);
 void emitGpuAttentionBlock(TileEmitter &e, Operation *anchor);
 
-/// Emits the kernel's block by its family; an error at the op that no family takes.
+/// Emits the kernel's block by its family; an error at the kernel or op that no family has code for.
 LogicalResult emitBlock(TileEmitter &e);
 
 } // namespace mlir::nova

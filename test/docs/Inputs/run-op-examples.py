@@ -60,20 +60,29 @@ def program_of(op, example):
     return f"{SYMBOLS.get(op, '')}\nfunc.func @example({signature}) {{\n{body}\n  return\n}}\n"
 
 
-def main():
-    nova_opt, pages, examples, problems = sys.argv[1], sys.argv[2:], 0, 0
+def examples(pages):
+    """(op, its example as a program, or nothing if it has none)."""
     for page in pages:
         sections = re.split(r"^### `(nova\.\w+)`", Path(page).read_text(), flags=re.M)
         for op, text in zip(sections[1::2], sections[2::2]):
             example = re.search(r"^```mlir\n(.*?)^```", text, flags=re.M | re.S)
-            program = program_of(op, example[1]) if example else ""
-            run = subprocess.run([nova_opt], input=program, capture_output=True, text=True, check=False)
-            if run.returncode or op not in run.stdout:
-                problems += 1
-                print(f"{op}: expected an example that parses, found\n{program}\n{run.stderr}")
-            examples += 1
-    print(f"{examples} examples, {problems} problems")
-    return 1 if problems or not examples else 0
+            yield op, program_of(op, example[1]) if example else ""
+
+
+def run(command, program):
+    return subprocess.run(command, input=program, capture_output=True, text=True, check=False)
+
+
+def main():
+    nova_opt, pages, count, problems = sys.argv[1], sys.argv[2:], 0, 0
+    for op, program in examples(pages):
+        parsed = run([nova_opt], program)
+        if parsed.returncode or op not in parsed.stdout:
+            problems += 1
+            print(f"{op}: expected an example that parses, found\n{program}\n{parsed.stderr}")
+        count += 1
+    print(f"{count} examples, {problems} problems")
+    return 1 if problems or not count else 0
 
 
 if __name__ == "__main__":
