@@ -75,6 +75,23 @@ Result<void> nova::compareTensors(const TensorRef &found, const TensorRef &expec
                message + " (" + std::to_string(bad) + " of " + std::to_string(*count) + " elements differ)"};
 }
 
+std::string nova::describeDifference(const TensorRef &found, const TensorRef &expected) {
+  uint64_t count = isFloat(found.info.dtype) ? *elementCount(found.info) : 0, worst = 0;
+  double largest = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    double difference =
+        std::fabs(floatAt(found.info.dtype, found.data, i) - floatAt(expected.info.dtype, expected.data, i));
+    // What is equal without being finite has NaN as difference.
+    if (difference > largest) {
+      largest = difference;
+      worst = i;
+    }
+  }
+  if (largest == 0)
+    return "equal";
+  return "worst difference " + format(largest, 2) + " at " + toString(coordinatesOf(worst, found.info.shape));
+}
+
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//

@@ -43,8 +43,9 @@ public:
   std::string extent() const override { return "random tokens"; }
 
   std::string notice() const override {
-    return "no --data: training on random tokens below " + std::to_string(arguments.empty() ? 0 : boundOf(0)) +
-           ", which only shows the speed";
+    if (arguments.empty())
+      return ""; // The program needs none.
+    return "no --data: training on random tokens below " + std::to_string(boundOf(0)) + ", which only shows the speed";
   }
 
 private:

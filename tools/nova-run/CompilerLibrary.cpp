@@ -62,8 +62,11 @@ Result<std::string> CompilerLibrary::compile(const std::string &request) const {
 }
 
 std::string nova::versionText() {
-  std::string text =
-      "nova-run " NOVA_VERSION "\ndevices: cpu, cuda, emulator, reference\ncuda: " + describeGpu() + "\ncompiler: ";
+  // Laid out as the compiler's tools lay it out.
+  std::string text = "Nova " NOVA_VERSION "\n"
+                     "  devices:  cpu, cuda, emulator, reference\n"
+                     "  CUDA:     " +
+                     describeGpu() + "\n  compiler: ";
   Result<std::string> path = CompilerLibrary::find();
   if (!path)
     return text + "none found, only bundles can be run";

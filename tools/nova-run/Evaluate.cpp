@@ -74,6 +74,15 @@ static Result<void> readInput(const SafetensorsFile &file, const SafetensorsEntr
   return {};
 }
 
+/// The names of a file's arrays, the first few of many.
+static std::string namesIn(const SafetensorsFile &file) {
+  constexpr size_t most = 8;
+  std::string names;
+  for (size_t i = 0; i < file.entries().size() && i <= most; ++i)
+    names += (i == 0 ? "" : ", ") + (i < most ? file.entries()[i].name : std::string("..."));
+  return names.empty() ? "none" : names;
+}
+
 static Result<std::vector<Buffer>> gatherInputs(const Options &options, const Entry &entry) {
   std::optional<SafetensorsFile> file;
   if (!options.inputs.empty()) {
@@ -97,8 +106,8 @@ static Result<std::vector<Buffer>> gatherInputs(const Options &options, const En
     }
   }
   if (!missing.empty())
-    return inputError((file ? options.inputs : options.file) + ": expected inputs " + missing +
-                      ", found none; give them with --inputs, or --random-inputs=SEED");
+    return inputError((file ? options.inputs : options.file) + ": expected inputs " + missing + ", found " +
+                      (file ? namesIn(*file) : "none") + "; give them with --inputs, or --random-inputs=SEED");
   return buffers;
 }
 
@@ -114,7 +123,7 @@ static Result<void> print(const std::vector<TensorRef> &results) {
   return {};
 }
 
-/// Compares the results that the file has; the errors of all of them in one.
+/// Compares the results that the file has, and says so of those that are good; the errors of all others in one.
 static Result<void> compare(const Options &options, const std::vector<TensorRef> &results) {
   Result<SafetensorsFile> file = SafetensorsFile::open(options.expect);
   if (!file)
@@ -132,8 +141,12 @@ static Result<void> compare(const Options &options, const std::vector<TensorRef>
     if (!expected)
       return expected.error();
     Result<void> equal = compareTensors(result, *expected, options.tolerance);
-    if (equal)
+    if (equal) {
+      if (!options.isQuiet)
+        std::fprintf(stderr, "nova-run: %s: within the tolerance, %s\n", result.info.name.c_str(),
+                     describeDifference(result, *expected).c_str());
       continue;
+    }
     if (!failure)
       failure = Error{equal.error().kind, options.expect + ": " + equal.error().message};
     else

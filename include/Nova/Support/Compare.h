@@ -23,6 +23,9 @@ struct Tolerance {
 /// worst element, or kind Input when shapes or kinds of type differ.
 Result<void> compareTensors(const TensorRef &found, const TensorRef &expected, Tolerance tolerance);
 
+/// "worst difference 3.1e-08 at [1, 2]", or "equal", for tensors that compareTensors has found good.
+std::string describeDifference(const TensorRef &found, const TensorRef &expected);
+
 /// "tensor<2x3xf32> [[1, 2, 3], [4, 5, 6]]"; long axes show their first and last three elements.
 std::string toText(const TensorRef &tensor);
 

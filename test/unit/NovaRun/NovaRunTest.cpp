@@ -30,6 +30,7 @@ TEST_F(NovaRun, HelpIsGroupedAndGoesToStdout) {
 }
 
 TEST_F(NovaRun, VersionSaysWhatWasFound) {
+  EXPECT_EQ(run("--version").out.find("Nova "), 0u);
   EXPECT_CONTAINS(run("--version").out, "compiler: none found, only bundles can be run");
   EXPECT_CONTAINS(runWithCompiler("--version").out, "compiler: fake (");
 }
@@ -194,7 +195,11 @@ TEST_F(NovaRun, EvaluatesAndPrints) {
 TEST_F(NovaRun, WritesResultsThatItCanExpect) {
   writeInputs("in.safetensors", {0, 1, 2, 3, 4, 5});
   EXPECT_EQ(run("affine.nova --inputs in.safetensors --outputs out.safetensors").out, "");
-  EXPECT_EQ(run("affine.nova --inputs in.safetensors --expect out.safetensors --rtol 0 --atol 0").code, 0);
+  const std::string expect = "affine.nova --inputs in.safetensors --expect out.safetensors --rtol 0 --atol 0";
+  Outcome outcome = run(expect);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "nova-run: result0: within the tolerance, equal\n");
+  EXPECT_EQ(run(expect + " --quiet").err, "");
 }
 
 TEST_F(NovaRun, ADifferenceIsExitCode4WithTheWorstElement) {
@@ -204,7 +209,9 @@ TEST_F(NovaRun, ADifferenceIsExitCode4WithTheWorstElement) {
   EXPECT_EQ(outcome.code, 4);
   EXPECT_EQ(outcome.err, "nova-run: error: want.safetensors: 'result0': expected 5.5, found 5 at [0, 2], 5 times the "
                          "tolerance (1 of 6 elements differ)\n");
-  EXPECT_EQ(run("affine.nova --inputs in.safetensors --expect want.safetensors --atol 1").code, 0);
+  outcome = run("affine.nova --inputs in.safetensors --expect want.safetensors --atol 1");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "nova-run: result0: within the tolerance, worst difference 0.5 at [0, 2]\n");
   writeExpected("other.safetensors", "other", {1, 3, 5, 7, 9, 11});
   outcome = run("affine.nova --inputs in.safetensors --expect other.safetensors");
   EXPECT_EQ(outcome.code, 1);
@@ -216,6 +223,9 @@ TEST_F(NovaRun, MissingInputsAreErrorsOrMadeUp) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "nova-run: error: affine.nova: expected inputs a: tensor<2x3xf32>, found none; give them with "
                          "--inputs, or --random-inputs=SEED\n");
+  writeExpected("other.safetensors", "other", {1, 3, 5, 7, 9, 11});
+  EXPECT_CONTAINS(run("affine.nova --inputs other.safetensors").err,
+                  "other.safetensors: expected inputs a: tensor<2x3xf32>, found other; give them with --inputs, or ");
   outcome = run("affine.nova --random-inputs 1");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, run("affine.nova --random-inputs 1").out);

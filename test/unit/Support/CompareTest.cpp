@@ -52,6 +52,16 @@ TEST(Compare, OtherShapesAndKindsAreInputErrors) {
   EXPECT_FALSE(compareTensors({{"y", DType::F32, {2}}, value}, {{"y", DType::I32, {2}}, value}, {}));
 }
 
+TEST(Compare, SaysHowFarGoodValuesAreOff) {
+  const float found[] = {1, 2.25f, NAN, INFINITY};
+  const double expected[] = {1.125, 2, NAN, INFINITY};
+  EXPECT_EQ(describeDifference({{"y", DType::F32, {2, 2}}, found}, {{"y", DType::F64, {2, 2}}, expected}),
+            "worst difference 0.25 at [0, 1]");
+  EXPECT_EQ(describeDifference({{"y", DType::F32, {}}, found}, {{"y", DType::F32, {}}, found}), "equal");
+  const int32_t whole[] = {7};
+  EXPECT_EQ(describeDifference({{"y", DType::I32, {1}}, whole}, {{"y", DType::I32, {1}}, whole}), "equal");
+}
+
 TEST(Compare, PrintsShortTensors) {
   const float values[] = {1, 2.5, -3, 0.1f, 1e20f, NAN};
   EXPECT_EQ(toText({{"y", DType::F32, {2, 3}}, values}), "tensor<2x3xf32> [[1, 2.5, -3], [0.1, 1e+20, nan]]");

@@ -333,6 +333,8 @@ TEST(Data, RandomTokensStayBelowTheBound) {
   EXPECT_EQ(seen, (std::set<int32_t>{0, 1, 2, 3, 4}));
 }
 
+TEST(Data, AProgramWithoutDataNeedsNoNotice) { EXPECT_EQ(open({}, {})->notice(), ""); }
+
 TEST(Data, FloatsAreNotMadeUp) {
   EXPECT_EQ(errorOf({}, {argument("x", DType::F32, {2, 3})}),
             "expected --data with an array 'x' for tensor<2x3xf32>: without it only integer inputs are made up");
