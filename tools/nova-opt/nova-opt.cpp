@@ -19,6 +19,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -26,9 +27,45 @@
 namespace cl = llvm::cl;
 
 static constexpr llvm::StringLiteral kOverview =
-    "Nova's optimizer driver: mlir-opt with Nova's dialect, passes (--nova-...) and pipelines\n\n"
-    "  nova-opt model.mlir --nova-fuse-attention\n"
-    "  nova-opt train.mlir --nova-train-pipeline --nova-cpu-pipeline\n";
+    "Nova's optimizer driver: mlir-opt with Nova's dialect, passes and pipelines\n\n"
+    "  nova-opt examples/gpt2-primitive.mlir --nova-fuse-attention\n"
+    "  nova-opt examples/mlp.mlir --nova-train-pipeline --nova-cpu-pipeline\n\n"
+    "Exit codes: 0 ok, 1 diagnostic on the input, 2 wrong usage.\n\n"
+    "Nova's pipelines and passes, from a program to code; their options are below and in docs/passes:\n\n";
+
+/// In the order in which they run.
+static constexpr llvm::StringLiteral kPipelines[] = {"nova-train-pipeline", "nova-cpu-pipeline", "nova-cuda-pipeline"};
+static constexpr llvm::StringLiteral kPasses[] = {"nova-fuse-attention",
+                                                  "nova-fuse-norm",
+                                                  "nova-fuse-activation",
+                                                  "nova-build-train-step",
+                                                  "nova-autodiff",
+                                                  "nova-infer-bounds",
+                                                  "nova-pack-parameters",
+                                                  "nova-split-launches",
+                                                  "nova-form-kernels",
+                                                  "nova-select-kernel-config",
+                                                  "nova-tile",
+                                                  "nova-plan-memory",
+                                                  "nova-emit-cpu",
+                                                  "nova-emit-gpu",
+                                                  "nova-approximate-math",
+                                                  "nova-verify-level"};
+
+/// What stands above the list of flags, in which Nova's are some of hundreds.
+static std::string makeOverview() {
+  std::string text = kOverview.str();
+  auto add = [&](const mlir::PassRegistryEntry *entry, llvm::StringRef name) {
+    assert(entry && "not registered");
+    text += llvm::formatv("  --{0,-27} {1}\n", name, entry->getPassDescription());
+  };
+  for (llvm::StringRef name : kPipelines)
+    add(mlir::PassPipelineInfo::lookup(name), name);
+  text += "\n";
+  for (llvm::StringRef name : kPasses)
+    add(mlir::PassInfo::lookup(name), name);
+  return text;
+}
 
 /// What MlirOptMain does with files, except that the output is written whole or not at all.
 static int optimize(llvm::StringRef input, llvm::StringRef output, const mlir::MlirOptMainConfig &config,
@@ -71,7 +108,7 @@ int main(int argc, char **argv) {
   static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
   static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   cl::SetVersionPrinter(mlir::nova::printVersion);
-  std::string overview = mlir::registerCLIOptions(kOverview, registry);
+  std::string overview = mlir::registerCLIOptions(makeOverview(), registry);
 
   // MlirOptMain answers an unknown flag with exit code 1, which here means a diagnostic on the input.
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))

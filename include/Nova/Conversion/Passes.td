@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
-  let summary = "turn tiled kernels into functions over vectors";
+  let summary = "Turns tiled kernels into functions over vectors";
   let description = [{
     Each `nova.kernel` gets a function `@k(args: ptr, scratch: ptr, status: ptr, first: i64, last: i64)` in the nested
     module `@kernels` that runs the blocks first to last: `args` points to the pointers of the kernel's arguments, then its
@@ -51,7 +51,7 @@ def EmitCpuPass : Pass<"nova-emit-cpu", "::mlir::ModuleOp"> {
 }
 
 def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
-  let summary = "turn tiled kernels into functions of a GPU module";
+  let summary = "Turns tiled kernels into functions of a GPU module";
   let description = [{
     Each `nova.kernel` gets a kernel of the same name in `gpu.module @kernels` that runs the block of the grid that
     blockIdx.x numbers: it takes a pointer for each of the kernel's arguments, then its results, then the status. The
@@ -91,7 +91,7 @@ def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
 }
 
 def ApproximateMathPass : Pass<"nova-approximate-math"> {
-  let summary = "polynomials for exp, log, tanh and erf of f32";
+  let summary = "Turns exp, log, tanh and erf of f32 into polynomials";
   let description = [{
     Replaces `math` functions on f32 scalars and vectors by upstream's polynomial approximations, which vectorise and need
     no library. Other types are left to `convert-math-to-libm`; for a device that has no libm, `no-library` expands exp,
@@ -102,7 +102,7 @@ def ApproximateMathPass : Pass<"nova-approximate-math"> {
     ```
     becomes arithmetic on `vector<16xf32>`.
   }];
-  let options = [Option<"noLibrary", "no-library", "bool", "false", "Leave nothing to a math library">];
+  let options = [Option<"noLibrary", "no-library", "bool", "false", "Leave nothing to a math library (off)">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
