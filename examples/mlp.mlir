@@ -12,7 +12,7 @@ module @mlp {
   nova.parameter @output.weight : tensor<32x10xf32> = #nova.normal<mean = 0.0, std = 0.177>
   nova.parameter @output.bias : tensor<10xf32> = #nova.constant<0.0>
 
-  func.func @logits(%x: tensor<32x64xf32>) -> tensor<32x10xf32> {
+  func.func @logits(%x: tensor<32x64xf32> {nova.name = "x"}) -> tensor<32x10xf32> {
     %hidden_w = nova.read @hidden.weight : tensor<64x32xf32>
     %hidden_b = nova.read @hidden.bias : tensor<32xf32>
     %hidden_product = nova.matmul %x, %hidden_w : tensor<32x64xf32>, tensor<64x32xf32>

@@ -60,7 +60,7 @@ whole() { LC_ALL=C printf %.0f "$(field "$1" "$2")"; }
 seconds_left() { echo $(($1 - (SECONDS - began) > 1 ? $1 - (SECONDS - began) : 1)); }
 
 say "Nova on $device, $(date -u '+%Y-%m-%d %H:%M UTC')"
-say "$("$folder/bin/nova-run" --version | sed -n 's/^cuda: /driver: /p;1p')"
+say "$("$folder/bin/nova-run" --version | sed -n 's/^  CUDA: */driver: /p;1p')"
 
 began=$SECONDS limit=45 passed=0
 say "kernels against the reference evaluator:"

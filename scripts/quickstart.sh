@@ -28,3 +28,5 @@ summary = json.load(open(sys.argv[1]))
 first, last = summary["first_loss"], summary["mean_last_20_loss"]
 print(f"loss: {first:.3f} at the first step, {last:.3f} on average over the last 20 ({summary['tokens_per_s']:.0f} tokens/s)")
 PYTHON
+
+say "next: export PATH=\$PWD/build/bin:\$PATH, and docs/GettingStarted.md"

@@ -1,12 +1,13 @@
 # Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks what CONTRIBUTING.md asks of every file: header, size, nothing left to do, passes that tests name; and that
-links between pages lead somewhere.
+"""Checks what CONTRIBUTING.md asks of every file: header, size, nothing left to do, passes that tests name; that links
+between pages lead somewhere, and that nothing unknown lies at the root.
 
 usage: check-files.py PROJECT; prints one line per violation and exits 1 if there is any.
 """
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +18,18 @@ HEADER = """//
 //
 //===-"""
 LEFT_TO_DO = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r")\b")
+
+
+# What lies at the root; anything else belongs into a folder, or is left over from somebody's work.
+AT_ROOT = {".ci", ".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
+           "LICENSE", "README.md", "bench", "cmake", "docs", "examples", "include", "lib", "scripts", "test", "tools"}
+
+
+def check_root(project):
+    """What is part of the project, as git knows it where there is a checkout."""
+    listed = subprocess.run(["git", "-C", project, "ls-files"], capture_output=True, text=True, check=False).stdout
+    for name in sorted({line.split("/")[0] for line in listed.splitlines()} - AT_ROOT):
+        yield project / name, 1, "expected nothing of this name at the root"
 
 
 def files_under(project, *folders):
@@ -53,6 +66,8 @@ def check_passes(project):
 
 
 def check_links(path, text):
+    # Code has brackets of its own.
+    text = re.sub(r"^```.*?^```", lambda block: "\n" * block[0].count("\n"), text, flags=re.M | re.S)
     for number, line in enumerate(text.splitlines(), 1):
         for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
             if not (path.parent / link).exists():
@@ -61,7 +76,7 @@ def check_links(path, text):
 
 def main():
     project = Path(sys.argv[1])
-    problems = list(check_passes(project))
+    problems = [*check_root(project), *check_passes(project)]
     checked = 0
     for path in files_under(project, "include", "lib", "tools", "test", "scripts", "cmake", "examples"):
         text = path.read_text(errors="replace")

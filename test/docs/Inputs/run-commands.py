@@ -13,7 +13,7 @@ page, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
 with tempfile.TemporaryDirectory() as folder:
     # What commands read is there; what they write stays out of the checkout.
-    for name in ("docs", "examples", "scripts"):
+    for name in ("docs", "examples", "scripts", "README.md"):
         os.symlink(source / name, pathlib.Path(folder) / name)
     script = "set -euxo pipefail\n" + "".join(blocks)
     done = subprocess.run(["bash"], input=script, text=True, cwd=folder)
