@@ -66,9 +66,12 @@ def outputs(way, source, folder, *flags):
 def check(programs, folder):
     """Computes some programs in every way; Failure for the first that differs."""
     text = folder / "program.mlir"
-    text.write_text(spell(programs))
     if any(p.is_training for p in programs):
-        run("autodiff", "nova-opt", str(text), "--nova-autodiff", "-o", str(text))
+        written = folder / "written.mlir"
+        written.write_text(spell(programs))
+        run("autodiff", "nova-opt", str(written), "--nova-autodiff", "-o", str(text))
+    else:
+        text.write_text(spell(programs))
     wanted = outputs("reference", text, folder, "--device=reference")
     allowed = [output for p in programs for output in p.outputs()]
     for mode, flags in MODES.items():
