@@ -214,6 +214,24 @@ static void checkTogether(const Options &options, const CLI::App &app) {
     throw CLI::ValidationError("--warmup", "expected at most --steps");
 }
 
+/// What is wrong with the command line: CLI11's words, or better ones.
+static std::string explain(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv) {
+  if (dynamic_cast<const CLI::ExtrasError *>(&error))
+    for (int i = 1; i < argc; ++i) {
+      std::string flag = argv[i];
+      flag = flag.substr(0, flag.find('='));
+      if (flag.size() > 1 && flag[0] == '-' && !app.get_option_no_throw(flag))
+        return "unknown flag " + flag;
+    }
+  std::string message = error.what();
+  // Parameters are given by one flag to train with, and by another to evaluate with.
+  if (message.find("--init requires --steps") == 0)
+    return "--init is for training, with --steps; to evaluate, give parameters with --params";
+  if (message.find("--steps") != std::string::npos && message.find("--params") != std::string::npos)
+    return "--params is for evaluating, without --steps; to train, give parameters with --init";
+  return message;
+}
+
 std::variant<Options, int> nova::parseOptions(int argc, char **argv) {
   Options options;
   CLI::App app("Trains a program of tensors, or evaluates it.", "nova-run");
@@ -226,7 +244,7 @@ std::variant<Options, int> nova::parseOptions(int argc, char **argv) {
   } catch (const CLI::Success &success) {
     return app.exit(success, std::cout, std::cerr);
   } catch (const CLI::ParseError &error) {
-    std::cerr << "nova-run: error: " << error.what() << "; see nova-run --help\n";
+    std::cerr << "nova-run: error: " << explain(error, app, argc, argv) << "; see nova-run --help\n";
     return static_cast<int>(ErrorKind::Usage);
   }
   declarations.collectCompiledIn();

@@ -72,6 +72,13 @@ TEST_F(NovaRun, WrongUsageIsExitCode2) {
   }
 }
 
+TEST_F(NovaRun, UsageErrorsNameTheWayOut) {
+  EXPECT_EQ(run("train.nova --step 3").err, "nova-run: error: unknown flag --step; see nova-run --help\n");
+  EXPECT_EQ(run("train.nova --step=3").err, "nova-run: error: unknown flag --step; see nova-run --help\n");
+  EXPECT_CONTAINS(run("train.nova --init a.safetensors").err, "to evaluate, give parameters with --params; see");
+  EXPECT_CONTAINS(run("train.nova --steps 1 --params a").err, "to train, give parameters with --init; see");
+}
+
 TEST_F(NovaRun, FlagsThatContradictABundleAreUsageErrors) {
   Outcome outcome = run("train.nova --steps 1 --beta1=0.8");
   EXPECT_EQ(outcome.code, 2);
