@@ -131,6 +131,29 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   return resplat(adaptor.getX(), getType());
 }
 
+namespace {
+/// A transpose that moves nothing but axes of size 1 keeps the order of the elements, and a reshape costs nothing.
+struct TransposeOfUnitAxes : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getX().getType();
+    if (!type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "an axis of unknown size may have size 1");
+    SmallVector<int64_t> moved;
+    llvm::copy_if(op.getPermutation(), std::back_inserter(moved),
+                  [&](int64_t axis) { return type.getDimSize(axis) != 1; });
+    if (!llvm::is_sorted(moved))
+      return rewriter.notifyMatchFailure(op, "axes of a size other than 1 change places");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX());
+    return success();
+  }
+};
+} // namespace
+
+void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<TransposeOfUnitAxes>(context);
+}
+
 //===----------------------------------------------------------------------===//
 // Slice, pad, concat
 //===----------------------------------------------------------------------===//

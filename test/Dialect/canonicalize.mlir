@@ -287,6 +287,21 @@ func.func @chains(%x: tensor<2x3x4xf32>) -> (tensor<4x6xf32>, tensor<4x2x3xf32>)
   return %b, %d : tensor<4x6xf32>, tensor<4x2x3xf32>
 }
 
+// Axes of size 1 move without moving an element; of an unknown size they might not be 1.
+// CHECK-LABEL: @transpose_of_unit_axes
+// CHECK-SAME: ([[X:%.+]]: tensor<4x1x3x1xf32>, [[D:%.+]]: tensor<4x?xf32>)
+// CHECK-NEXT: [[A:%.+]] = nova.reshape [[X]] : tensor<4x1x3x1xf32> -> tensor<1x4x1x3xf32>
+// CHECK-NEXT: [[B:%.+]] = nova.transpose [[X]] [2, 1, 0, 3]
+// CHECK-NEXT: [[C:%.+]] = nova.transpose [[D]] [1, 0]
+// CHECK-NEXT: return [[A]], [[B]], [[C]]
+func.func @transpose_of_unit_axes(%x: tensor<4x1x3x1xf32>, %d: tensor<4x?xf32>)
+    -> (tensor<1x4x1x3xf32>, tensor<3x1x4x1xf32>, tensor<?x4xf32>) {
+  %a = nova.transpose %x [3, 0, 1, 2] : tensor<4x1x3x1xf32>
+  %b = nova.transpose %x [2, 1, 0, 3] : tensor<4x1x3x1xf32>
+  %c = nova.transpose %d [1, 0] : tensor<4x?xf32>
+  return %a, %b, %c : tensor<1x4x1x3xf32>, tensor<3x1x4x1xf32>, tensor<?x4xf32>
+}
+
 // The shape in between hides that this cannot be: no fold may make an op that is invalid.
 // CHECK-LABEL: @keep_reshapes
 // CHECK-COUNT-2: nova.reshape

@@ -85,6 +85,7 @@ def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, Nova_InferTyp
   let results = (outs Nova_Tensor:$result);
   let assemblyFormat = "$x $permutation attr-dict `:` type($x)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Nova_SliceOp : Nova_PositionalOp<"slice", [Differentiable, AllElementTypesMatch<["x", "result"]>]> {
