@@ -75,7 +75,7 @@ Value Gpt2Builder::embedding(Value tokens, Value table) {
 
 Value Gpt2Builder::attention(Value x, int64_t layer) {
   ModelBuilder::Scope scope(b, "attn");
-  const int64_t width = config.n_embd;
+  const int64_t width = config.n_embd, depth = width / config.n_head;
   Value qkv = linear(x, "c_attn", width, 3 * width, config.initializer_range);
   Value q = heads(qkv, 0, "q"), k = heads(qkv, 1, "k"), v = heads(qkv, 2, "v");
 
@@ -83,7 +83,7 @@ Value Gpt2Builder::attention(Value x, int64_t layer) {
   if (!config.scale_attn_weights)
     scale = 1.0;
   if (config.scale_attn_by_inverse_layer_idx)
-    scale = scale.value_or(1.0 / std::sqrt(double(width / config.n_head))) / double(layer + 1);
+    scale = scale.value_or(1.0 / std::sqrt(double(depth))) / double(layer + 1);
   Value y = b.named("attention", b.attention(q, k, v, /*causal=*/true, scale));
   y = b.reshape(b.transpose(y, {0, 2, 1, 3}), {batch, seq, width});
   // Projections into the residual stream begin smaller, so that its variance does not grow with the depth.

@@ -33,10 +33,14 @@ struct Exponentials {
 
 static std::optional<Exponentials> matchExponentials(Value value) {
   Exponentials e;
-  if ((e.exp = value.getDefiningOp<ExpOp>()))
+  e.exp = value.getDefiningOp<ExpOp>();
+  if (e.exp)
     return e;
   e.mask = value.getDefiningOp();
-  auto isExp = [&](Value x) { return x.getType() == value.getType() && (e.exp = x.getDefiningOp<ExpOp>()); };
+  auto isExp = [&](Value x) {
+    e.exp = x.getDefiningOp<ExpOp>();
+    return e.exp && x.getType() == value.getType();
+  };
   if (auto mul = dyn_cast_or_null<MulOp>(e.mask)) {
     for (auto [x, other] : bothOrders(mul)) {
       e.factor = other;
