@@ -148,7 +148,7 @@ class Generator:
 
     def known(self, accept, fresh=0.12):
         """A value of the pool that fits; none at times, so that arguments come in late too."""
-        fitting = [value for value in self.pool if accept(value)]
+        fitting = [v for v in self.pool if accept(v) and (v.has_gradient or not self.is_training)]
         return self.rng.choice(fitting[-6:]) if fitting and self.rng.random() > fresh else None
 
     def float(self, low=0, high=4, accept=lambda v: True, exact=False, most=LARGEST):
