@@ -152,15 +152,15 @@ struct ResolveTogether {
     if ((lowBits & alignment) || span > kMostSpan || !fitsIn(offset, span, view.bytes) ||
         (wanted && view.states && !haveAll(view.states + offset, static_cast<uint32_t>(span), wanted)))
       return false;
-    uint8_t *host = view.host - view.first;
+    uint64_t host = reinterpret_cast<uint64_t>(view.host) - view.first;
     for (unsigned lane = 0; lane < kLanes; ++lane)
-      access.host[lane] = host + access.address[lane];
+      access.host[lane] = reinterpret_cast<uint8_t *>(host + access.address[lane]);
     return true;
   }
   static constexpr uint64_t kMostSpan = 1024;
 };
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512cd"))) static bool
 resolveTogether512(const View &view, uint32_t active, uint32_t bytes, uint8_t wanted, uint64_t alignment,
                    Access &access) {
@@ -169,7 +169,7 @@ resolveTogether512(const View &view, uint32_t active, uint32_t bytes, uint8_t wa
 #endif
 static bool resolveTogether(const View &view, uint32_t active, uint32_t bytes, uint8_t wanted, uint64_t alignment,
                             Access &access) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
   if (hostLevel() == HostLevel::Avx512)
     return resolveTogether512(view, active, bytes, wanted, alignment, access);
 #endif

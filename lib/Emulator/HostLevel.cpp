@@ -12,7 +12,7 @@
 using namespace nova::emulator;
 
 HostLevel nova::emulator::hostLevel() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
   static const HostLevel level = [] {
     __builtin_cpu_init();
     bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&

@@ -33,7 +33,7 @@ template <typename F> struct Compiled {
   static void portable(Warp &warp, const Instruction &instruction, uint32_t active) {
     F::run(warp, instruction, active);
   }
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
   __attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"))) static void
   avx2(Warp &warp, const Instruction &instruction, uint32_t active) {
     F::run(warp, instruction, active);
@@ -46,7 +46,7 @@ template <typename F> struct Compiled {
 };
 
 template <typename F> ExecuteFn compiled() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
   switch (hostLevel()) {
   case HostLevel::Avx512:
     return Compiled<F>::avx512;

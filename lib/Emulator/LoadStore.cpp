@@ -27,10 +27,13 @@ template <typename T, typename R> struct Load {
     resolve(warp, instruction, instruction.space, active, sizeof(T) * count, AccessKind::Load, access);
     for (unsigned element = 0; element < count; ++element) {
       R values[kLanes];
+      uint32_t missing = ~access.lanes;
+      for (unsigned lane = 0; missing && lane < kLanes; ++lane)
+        if (missing >> lane & 1)
+          access.host[lane] = access.host[__builtin_ctz(access.lanes)]; // read, and not stored
       for (unsigned lane = 0; lane < kLanes; ++lane) {
-        T value = 0;
-        if (access.lanes >> lane & 1)
-          std::memcpy(&value, access.host[lane] + element * sizeof(T), sizeof(T));
+        T value;
+        std::memcpy(&value, access.host[lane] + element * sizeof(T), sizeof(T));
         values[lane] = static_cast<R>(value);
       }
       setLanes(warp, instruction.operands[1 + element], values, active);

@@ -95,6 +95,10 @@ void SharedRaces::read(Warp &warp, const Instruction &instruction, uint32_t lane
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
     Entry *entry = &entries[addresses[lane] >> granule], *end = &entries[(addresses[lane] + bytes - 1) >> granule];
     for (; entry <= end; ++entry) {
+      // Lanes that read one word, and a warp that reads it again.
+      if (entry->readTime == now && (entry->readers & self) && entry->writeTime <= ordered &&
+          entry->atomicTime <= ordered)
+        continue;
       if (entry->writeTime > ordered && !(entry->writers & self) &&
           !isOrdered(warp.index, entry->writeTime, entry->writers))
         report(warp, instruction, Finding::Kind::SharedRace, lane,
