@@ -80,6 +80,7 @@ FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request
                                        raw_ostream &report) {
   FailureOr<std::vector<Part>> parts;
   if (isLowered(program)) {
+    request.isBuiltStep = request.train;
     parts = takeLowered(program, targets);
   } else {
     if (failed(prepareProgram(program, request)))
@@ -97,7 +98,7 @@ FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request
   for (const Part &part : *parts) {
     bundles.push_back(&part.bundle);
     if (request.kernelReport)
-      printKernelTable(part.bundle, part.reports, report);
+      printKernelTables(part.bundle, part.reports, report);
   }
   return ::nova::serialize(bundles);
 }

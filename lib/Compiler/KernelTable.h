@@ -13,8 +13,9 @@
 
 namespace mlir::nova {
 
-/// A line per kernel: how often each entry launches it, its grid, memory and work, and what the GPU's assembler said.
-void printKernelTable(const ::nova::Bundle &bundle, ArrayRef<KernelReport> reports, raw_ostream &os);
+/// The kernels of the train step, or else of each entry: how often one run launches them, grid, memory and work, and
+/// what the GPU's assembler said; those that move most memory in a run first.
+void printKernelTables(const ::nova::Bundle &bundle, ArrayRef<KernelReport> reports, raw_ostream &os);
 
 } // namespace mlir::nova
 

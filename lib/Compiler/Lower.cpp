@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Compiler/Compile.h"
+#include "Nova/Dialect/Nova.h"
 #include "Nova/Target/KernelCode.h"
 #include "Nova/Target/Output.h"
 
@@ -25,7 +26,7 @@ LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Tw
   llvm::sys::path::append(path, name + ".mlir");
   std::string text;
   llvm::raw_string_ostream os(text);
-  module.print(os, OpPrintingFlags().useLocalScope());
+  module.print(os, OpPrintingFlags().useLocalScope().printNameLocAsPrefix());
   std::error_code code = llvm::sys::fs::create_directories(request.dumpFolder);
   llvm::Error error = code ? llvm::createFileError(request.dumpFolder, code) : writeOutput(path, text);
   if (error)
@@ -43,12 +44,16 @@ static LogicalResult runLevel(ModuleOp module, const CompileRequest &request, co
   return dumpLevel(module, request, name);
 }
 
-/// Levels 3 and 4, which differ between targets in their numbers only.
+/// Levels 3 and 4, which differ between targets in their numbers only. A program that comes at one of them goes on from
+/// there.
 static LogicalResult lowerToTiles(ModuleOp module, const CompileRequest &request, StringRef target, StringRef suffix) {
   auto kernels = [&](OpPassManager &manager) { buildKernelPipeline(manager, target, request.step.mode); };
   auto tiles = [&](OpPassManager &manager) { buildTilePipeline(manager, target); };
-  return success(succeeded(runLevel(module, request, "3-kernels" + suffix, kernels)) &&
-                 succeeded(runLevel(module, request, "4-tiled" + suffix, tiles)));
+  bool hasKernels = !module.getOps<KernelOp>().empty();
+  if (!hasKernels && failed(runLevel(module, request, "3-kernels" + suffix, kernels)))
+    return failure();
+  bool isPlanned = hasKernels && module->hasAttr("nova.region_bytes");
+  return isPlanned ? success() : runLevel(module, request, "4-tiled" + suffix, tiles);
 }
 
 /// Files of several targets are told apart by the target's name.

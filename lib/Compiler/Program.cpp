@@ -7,6 +7,7 @@
 
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Dialect/Nova.h"
+#include "Nova/Runtime/Bundle.h"
 #include "Nova/Target/Registration.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,12 +30,33 @@ void registerCompilerDialects(DialectRegistry &registry) {
   registerTargetDialects(registry);
 }
 
+/// What a file is, and what to do with it, that can be no program; empty where it may be one. To the parser such files
+/// are one long line of which it shows every byte.
+static StringRef describeForeign(StringRef bytes) {
+  if (bytes.starts_with(StringRef(::nova::kBundleMagic, sizeof(::nova::kBundleMagic))))
+    return "a bundle, which is compiled already; nova-run runs it";
+  if (bytes.size() > 8 && bytes[8] == '{' && bytes.take_front(8).contains('\0'))
+    return "a safetensors file, which nova-run reads with --inputs, --params or --data";
+  bool isBytecode = bytes.starts_with("ML\xefR");
+  if (!isBytecode && bytes.take_front(4096).contains('\0'))
+    return "binary data";
+  return "";
+}
+
 OwningOpRef<ModuleOp> readProgram(StringRef file, std::shared_ptr<llvm::SourceMgr> sources, MLIRContext *context) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
   if (!buffer) {
     emitError(FileLineColLoc::get(context, file, 0, 0), "can't read the program: ") << buffer.getError().message();
     return nullptr;
   }
+  if (StringRef foreign = describeForeign((*buffer)->getBuffer()); !foreign.empty()) {
+    emitError(FileLineColLoc::get(context, (*buffer)->getBufferIdentifier(), 0, 0),
+              "expected a program, as text or bytecode of MLIR, found ")
+        << foreign;
+    return nullptr;
+  }
+  // The line of the source says more than the op in its generic form.
+  context->printOpOnDiagnostic(false);
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, context);
 }
@@ -61,7 +83,7 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp program, StringRef name) {
     return emitError(program.getLoc(), "expected a program with a function to run, found none");
   if (name.empty())
     return emitError(program.getLoc(), "expected one function to run, found ")
-           << functions.size() << " (" << names << "); name one of them as the entry";
+           << functions.size() << " (" << names << "); name one of them with --entry";
   return emitError(program.getLoc(), "expected a function @") << name << " to run, found only " << names;
 }
 
@@ -83,10 +105,11 @@ static void keepOnly(ModuleOp program, func::FuncOp entry) {
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   if (request.train && request.entry.empty())
     request.entry = kLossName;
-  if (failed(dumpLevel(program, request, "1-program")))
+  if (failed(dumpLevel(program, request, "0-program")))
     return failure();
   // A program may come as kernels, or as a train step, which then is what there is to run.
-  if (!program.getOps<KernelOp>().empty() || (request.train && program.lookupSymbol<func::FuncOp>(kStepName)))
+  request.isBuiltStep = request.train && program.lookupSymbol<func::FuncOp>(kStepName);
+  if (request.isBuiltStep || !program.getOps<KernelOp>().empty())
     return success();
   FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
   if (failed(entry))
@@ -103,7 +126,7 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   }
   if (failed(manager.run(program)))
     return failure();
-  return dumpLevel(program, request, request.train ? "2-train-step" : "2-raised");
+  return dumpLevel(program, request, request.train ? "2-train-step" : "1-raised");
 }
 
 } // namespace mlir::nova

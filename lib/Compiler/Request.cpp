@@ -8,9 +8,10 @@
 #include "Nova/Compiler/Compile.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <charconv>
 
 namespace json = llvm::json;
 
@@ -109,12 +110,12 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
                                                 {"dtype", request.dtype}};
   if (!request.entry.empty())
     options["entry"] = request.entry;
-  if (!request.train)
+  if (!request.train || request.isBuiltStep)
     return options;
+  // The shortest text that reads back as the same number.
   auto number = [](double value) {
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
-    return text;
+    char text[32];
+    return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
   };
   options["optimizer"] = request.step.optimizer;
   options["beta1"] = number(request.step.beta1);

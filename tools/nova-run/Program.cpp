@@ -49,6 +49,17 @@ static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle
   return {};
 }
 
+/// Flags that a program leaves no choice about: one that comes as a train step has its optimizer.
+static Result<void> checkUsed(const Options &options, const Bundle &bundle) {
+  for (const auto &[name, value] : options.givenCompiledIn)
+    if (name != "entry" && bundle.options.find(name) == bundle.options.end())
+      return usageError("--" + (name == "weight_decay" ? "weight-decay" : name) + "=" + value +
+                        " has no effect: " + options.file +
+                        " is a train step already; leave the flag out, or give the program that it was "
+                        "made from");
+  return {};
+}
+
 static Result<Bundle> openBundle(const Options &options, const Device &device, std::string_view bytes) {
   if (options.device == "reference")
     return usageError("--device=reference evaluates programs, and " + options.file +
@@ -156,6 +167,8 @@ static Result<Program> makeProgram(const Options &options, const Device &device,
     program.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     bundle = std::move(*compiled);
   }
+  if (Result<void> used = checkUsed(options, *bundle); !used)
+    return used.error();
   auto executable = device.load(std::move(*bundle), imageFolderOf(cache));
   if (!executable)
     return executable.error();
@@ -173,6 +186,8 @@ static Result<Program> openOnReference(const Options &options, const Device &dev
   auto executable = openReference(*library, textOf(requestOf(options, device)));
   if (!executable)
     return executable.error();
+  if (Result<void> used = checkUsed(options, (*executable)->tables()); !used)
+    return used.error();
   Program program;
   program.executable = std::move(*executable);
   return program;

@@ -18,11 +18,14 @@ namespace cl = llvm::cl;
 
 static constexpr llvm::StringLiteral kOverview =
     "Nova's translator: a program, or code that is lowered already, to what other tools read\n\n"
-    "  nova-translate train.mlir --nova-to-ptx --chip=sm_89 -o train.ptx\n"
-    "  nova-translate config.json --hf-config-to-nova --batch=4 --seq=256 -o gpt2.mlir\n"
-    "  nova-opt train.mlir --nova-train-pipeline | nova-translate --nova-to-dot | dot -Tsvg > train.svg\n";
+    "  nova-translate examples/gpt2-tiny.mlir --nova-to-bundle --targets=cpu,sm_89 -o tiny.nova\n"
+    "  nova-translate examples/gpt2-124m.json --hf-config-to-nova --batch=4 --seq=256 -o gpt2.mlir\n"
+    "  nova-translate examples/mlp.mlir --nova-to-dot | dot -Tsvg > mlp.svg\n\n"
+    "Exit codes: 0 ok, 1 diagnostic on the input, 2 wrong usage.\n"
+    "Defaults are in parentheses.\n";
 
-static cl::OptionCategory translations("Translations (one of them)");
+// Categories are shown in the order of their names: what there is to make comes first.
+static cl::OptionCategory translations("Code, bundle, graph or program (one of them)");
 static cl::opt<Translation> translation(
     cl::desc("What to make:"), cl::init(Translation::None), cl::cat(translations),
     cl::values(clEnumValN(Translation::LLVMIR, "nova-to-llvmir", "LLVM IR for the CPU"),
@@ -38,42 +41,45 @@ static cl::opt<Translation> translation(
 
 static cl::OptionCategory files("Files");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"), cl::cat(files));
-static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"), cl::cat(files));
+static cl::opt<std::string> output("o", cl::desc("Output file (standard output)"), cl::value_desc("file"),
+                                   cl::init("-"), cl::cat(files));
 
 static cl::OptionCategory targetFlags("Targets");
-static cl::opt<std::string> cpu("cpu", cl::desc("CPU: native, or LLVM's name of one"), cl::init("native"),
+static cl::opt<std::string> cpu("cpu", cl::desc("CPU: native, or LLVM's name of one (native)"), cl::init("native"),
                                 cl::cat(targetFlags));
-static cl::opt<std::string> chip("chip", cl::desc("GPU: sm_80, sm_89 or sm_90"), cl::init("sm_89"),
+static cl::opt<std::string> chip("chip", cl::desc("GPU: sm_80, sm_89 or sm_90 (sm_89)"), cl::init("sm_89"),
                                  cl::cat(targetFlags));
 
-static cl::list<std::string> bundleTargets("targets", cl::desc("Targets of a bundle: cpu, sm_80, sm_89, sm_90"),
+static cl::list<std::string> bundleTargets("targets", cl::desc("Targets of a bundle: cpu, sm_80, sm_89, sm_90 (cpu)"),
                                            cl::CommaSeparated, cl::cat(targetFlags));
 
 static cl::OptionCategory programFlags("Program (compiled in)");
-static cl::opt<std::string> entry("entry", cl::desc("Function to run; a train step is made only without it"),
+static cl::opt<std::string> entry("entry", cl::desc("Function to take as it stands, instead of a train step"),
                                   cl::cat(programFlags));
-static cl::opt<std::string> loss("loss", cl::desc("Loss function of the train step"), cl::init("loss"),
-                                 cl::cat(programFlags));
-static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kernel holds:"),
+static cl::opt<std::string> loss("loss", cl::desc("Function that gives the loss of the train step (loss)"),
+                                 cl::init("loss"), cl::cat(programFlags));
+static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kernel holds (fused):"),
                                 cl::init(nova::Mode::Fused), cl::cat(programFlags),
                                 cl::values(clEnumValN(nova::Mode::Fused, "fused", "As much as fits"),
                                            clEnumValN(nova::Mode::Eager, "eager", "One op")));
 static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw"), cl::init("adamw"),
                                       cl::cat(programFlags));
-static cl::opt<double> beta1("beta1", cl::desc("Decay of the first moment"), cl::init(0.9), cl::cat(programFlags));
-static cl::opt<double> beta2("beta2", cl::desc("Decay of the second moment"), cl::init(0.95), cl::cat(programFlags));
-static cl::opt<double> eps("eps", cl::desc("Added to the root of the second moment"), cl::init(1e-8),
+static cl::opt<double> beta1("beta1", cl::desc("Decay of the first moment (0.9)"), cl::init(0.9),
+                             cl::cat(programFlags));
+static cl::opt<double> beta2("beta2", cl::desc("Decay of the second moment (0.95)"), cl::init(0.95),
+                             cl::cat(programFlags));
+static cl::opt<double> eps("eps", cl::desc("Added to the root of the second moment (1e-8)"), cl::init(1e-8),
                            cl::cat(programFlags));
 static cl::opt<double> weightDecay("weight-decay", cl::desc("Decoupled weight decay"), cl::init(0.1),
                                    cl::cat(programFlags));
-static cl::opt<double> clip("clip", cl::desc("Largest global norm of the gradients; 0: off"), cl::init(1.0),
+static cl::opt<double> clip("clip", cl::desc("Largest global norm of the gradients, 0: off (1.0)"), cl::init(1.0),
                             cl::cat(programFlags));
 static cl::opt<bool> kernelReport("kernel-report", cl::desc("Print a table of a bundle's kernels"),
                                   cl::cat(programFlags));
 
 static cl::OptionCategory importFlags("Imported models");
-static cl::opt<unsigned> batch("batch", cl::desc("Rows of a batch"), cl::init(1), cl::cat(importFlags));
-static cl::opt<unsigned> seq("seq", cl::desc("Tokens of a row; all positions of the model unless given"), cl::init(0),
+static cl::opt<unsigned> batch("batch", cl::desc("Rows of a batch (1)"), cl::init(1), cl::cat(importFlags));
+static cl::opt<unsigned> seq("seq", cl::desc("Tokens of a row (all positions of the model)"), cl::init(0),
                              cl::cat(importFlags));
 
 static std::vector<std::string> targetsOf(Translation translation) {
@@ -100,6 +106,7 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   flags.input = input;
   flags.output = output;
   flags.loss = loss;
+  flags.isLossGiven = loss.getNumOccurrences() > 0;
   flags.batch = batch;
   flags.seq = seq;
   CompileRequest &request = flags.request;

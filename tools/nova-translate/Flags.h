@@ -19,6 +19,7 @@ struct Flags {
   /// Without `train`, which only the program shows.
   CompileRequest request;
   std::string loss;
+  bool isLossGiven = false; ///< the program is to be trained, and not only if it can be
   /// The batch of an imported model.
   int64_t batch = 1, seq = 0;
 };

@@ -34,7 +34,7 @@ static FailureOr<std::string> translateProgram(nova::Flags &flags, std::shared_p
   if (!module)
     return failure();
   nova::CompileRequest &request = flags.request;
-  request.train = request.entry.empty() && nova::isTrainable(*module, flags.loss);
+  request.train = request.entry.empty() && (flags.isLossGiven || nova::isTrainable(*module, flags.loss));
   if (request.train)
     request.entry = flags.loss;
   return nova::translate(*module, flags.translation, request, targets);

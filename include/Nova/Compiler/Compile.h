@@ -43,6 +43,7 @@ struct CompileRequest {
   std::string dumpFolder;
   bool kernelReport = false;
   bool assemble = true;
+  bool isBuiltStep = false; ///< the program came as a train step: what the optimizer does is part of it
 };
 
 /// Reads a request; an error is wrong usage.
@@ -68,7 +69,8 @@ bool isTrainable(ModuleOp program, llvm::StringRef loss);
 
 /// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
-/// function where the request names none. Kernels stay as they are. The request names the entry afterwards.
+/// function where the request names none. Kernels stay as they are. The request names the entry afterwards, and says
+/// whether the train step was there.
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request);
 
 /// What is compiled in, for whoever runs the program with flags of their own.
