@@ -8,6 +8,9 @@
 #include "Nova/Target/Dot.h"
 #include "Nova/Dialect/Nova.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/GraphWriter.h"
 
@@ -100,6 +103,10 @@ void DotPrinter::printOp(Operation &op) {
         name = ("launch @" + launch.getKernel()).str();
         style = kLaunchStyle;
       })
+      .Case([&](func::CallOp call) {
+        name = ("call @" + call.getCallee()).str();
+        style = kLaunchStyle;
+      })
       .Case([&](ConstantOp constant) {
         name = toText(constant.getValue());
         style = kConstantStyle;
@@ -114,6 +121,16 @@ void DotPrinter::printOp(Operation &op) {
     printCluster(op, name);
 }
 
+/// What an argument is called that has no name: by its place, which in a grid is a block's number or an output.
+static std::string defaultName(BlockArgument argument) {
+  unsigned number = argument.getArgNumber();
+  auto grid = dyn_cast<scf::ForallOp>(argument.getOwner()->getParentOp());
+  if (!grid)
+    return "arg" + std::to_string(number);
+  unsigned rank = grid.getRank();
+  return number < rank ? "block " + std::to_string(number) : "out " + std::to_string(number - rank);
+}
+
 void DotPrinter::printBlock(Block &block, FunctionOpInterface function) {
   for (BlockArgument argument : block.getArguments()) {
     StringRef name = "", role = "";
@@ -125,7 +142,7 @@ void DotPrinter::printBlock(Block &block, FunctionOpInterface function) {
       name = text("nova.name");
       role = text("nova.role");
     }
-    std::string label = name.empty() ? "arg" + std::to_string(argument.getArgNumber()) : name.str();
+    std::string label = name.empty() ? defaultName(argument) : name.str();
     if (role == "m" || role == "v")
       label = (role + " of ").str() + label;
     bool isState = role == "parameter" || role == "m" || role == "v";

@@ -21,10 +21,31 @@ module @tiny {
     %z = nova.launch @bias(%y, %one) : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
     return %z : tensor<2x4xf32>
   }
+  // CHECK: label="@g";
+  // CHECK: [label="call @f\n2x4xf32", shape=component
+  func.func @g(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+    %y = call @f(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+    return %y : tensor<2x4xf32>
+  }
   // CHECK: label="kernel @bias (elementwise)";
   // CHECK: [label="add\n2x4xf32", shape=box];
   nova.kernel @bias(%x: tensor<2x4xf32>, %b: tensor<4xf32>) -> tensor<2x4xf32> family elementwise {
     %y = nova.add %x, %b : tensor<2x4xf32>, tensor<4xf32>
     nova.return %y : tensor<2x4xf32>
+  }
+  // CHECK: label="kernel @tiled (elementwise)";
+  // CHECK: label="arg0\n4xf32"
+  // CHECK: label="block 0\nindex"
+  // CHECK: label="out 0\n4xf32"
+  nova.kernel @tiled(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
+    %init = tensor.empty() : tensor<4xf32>
+    %r = scf.forall (%i) = (0) to (4) step (2) shared_outs(%out = %init) -> (tensor<4xf32>) {
+      %t = tensor.extract_slice %x[%i] [2] [1] : tensor<4xf32> to tensor<2xf32>
+      %y = nova.exp %t : tensor<2xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %y into %out[%i] [2] [1] : tensor<2xf32> into tensor<4xf32>
+      }
+    }
+    nova.return %r : tensor<4xf32>
   }
 }
