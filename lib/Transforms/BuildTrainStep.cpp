@@ -57,6 +57,12 @@ static func::FuncOp createEntry(OpBuilder &builder, Location location, StringRef
   auto toAttributes = [&](const Slot &slot) { return getAttributes(builder, slot); };
   entry.setAllArgAttrs(llvm::map_to_vector(arguments, toAttributes));
   entry.setAllResultAttrs(llvm::map_to_vector(results, toAttributes));
+  // What an argument is called where IR is printed with names of locations: %wte.weight, %m.wte.weight.
+  for (auto [argument, slot] : llvm::zip_equal(entry.getArguments(), arguments)) {
+    bool isPlain = slot.role == "parameter" || slot.role == "data" || slot.role == slot.name.getValue();
+    StringAttr printed = isPlain ? slot.name : builder.getStringAttr(slot.role + "." + slot.name.getValue());
+    argument.setLoc(NameLoc::get(printed, location));
+  }
   return entry;
 }
 

@@ -1,6 +1,6 @@
 // RUN: nova-opt %s --nova-build-train-step=function=objective | FileCheck %s
 
-// The example of the pass description, under another name.
+// The example of the pass description, under another name. Arguments are printed with the names of what they are.
 
 nova.parameter @w : tensor<4xf32> = #nova.normal<mean = 0.0, std = 0.02>
 func.func @objective(%x: tensor<4xf32> {nova.name = "x"}) -> tensor<f32> {
@@ -10,9 +10,10 @@ func.func @objective(%x: tensor<4xf32> {nova.name = "x"}) -> tensor<f32> {
   return %l : tensor<f32>
 }
 // CHECK-LABEL: func.func @objective(
-// CHECK-SAME: [[W:%[^:]+]]: tensor<4xf32> {nova.name = "w", nova.role = "parameter"}, [[X:%[^:]+]]: tensor<4xf32>
-// CHECK-NEXT: [[Y:%.+]] = nova.mul [[W]], [[X]]
+// CHECK-SAME: %w: tensor<4xf32> {nova.name = "w", nova.role = "parameter"}, %x: tensor<4xf32>
+// CHECK-NEXT: [[Y:%.+]] = nova.mul %w, %x
 // CHECK-NEXT: [[L:%.+]] = nova.reduce sum [[Y]]
 // CHECK-NEXT: return [[L]]
 // CHECK-LABEL: func.func @train_step(
+// CHECK-SAME: %w: {{.*}}, %m.w: {{.*}}, %v.w: {{.*}}, %x: {{.*}}, %lr: {{.*}}, %step: {{.*}}, %seed: {{.*}})
 // CHECK: nova.value_and_grad @objective

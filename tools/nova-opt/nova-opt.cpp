@@ -109,6 +109,9 @@ int main(int argc, char **argv) {
   static cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
   cl::SetVersionPrinter(mlir::nova::printVersion);
   std::string overview = mlir::registerCLIOptions(makeOverview(), registry);
+  // Arguments of a train step are called by what they are.
+  if (cl::Option *named = cl::getRegisteredOptions().lookup("mlir-use-nameloc-as-prefix"))
+    static_cast<cl::opt<bool> *>(named)->setInitialValue(true);
 
   // MlirOptMain answers an unknown flag with exit code 1, which here means a diagnostic on the input.
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))
