@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -26,10 +27,11 @@ struct ApproximateMathPass : nova::impl::ApproximateMathPassBase<ApproximateMath
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    // The functions whose approximation is accurate enough; sin and cos are not among them.
+    // The functions whose approximation is accurate enough.
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.exp", "math.log", "math.tanh", "math.erf"}, name);
+      return llvm::is_contained({"math.exp", "math.tanh", "math.erf"}, name);
     });
+    populateSingleMathPatterns(patterns);
     if (noLibrary)
       populateDoubleMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) || (noLibrary && failed(verify())))
@@ -43,8 +45,8 @@ struct ApproximateMathPass : nova::impl::ApproximateMathPassBase<ApproximateMath
       if (op->getDialect()->getNamespace() != MathDialect::getDialectNamespace() ||
           isa<AbsFOp, AbsIOp, CeilOp, CopySignOp, FloorOp, FmaOp, RoundEvenOp, SqrtOp, TruncOp>(op))
         return WalkResult::advance();
-      op->emitError("has no code without a math library: expected a function of f32 or f64 scalars among exp, log, "
-                    "tanh, erf and powf, found ")
+      op->emitError("has no code without a math library: expected a function of f32, or of f64 other than sin, cos and "
+                    "tan, found ")
           << op->getName() << " of " << op->getResultTypes().front();
       return WalkResult::interrupt();
     });

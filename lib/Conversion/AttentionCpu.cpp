@@ -32,7 +32,7 @@ class AttentionEmitter {
 public:
   AttentionEmitter(TileEmitter &e, Operation *op)
       : e(e), b(e.b), element(computeType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType())),
-        causal(op->hasAttr("causal")) {}
+        causal(op->hasAttr("causal")), op(op) {}
 
   void forward(AttentionOp op);
   void gradQuery(AttentionGradQueryOp op);
@@ -150,6 +150,30 @@ private:
     });
   }
 
+  // --- Masks -------------------------------------------------------------------------------------------------------
+
+  /// The scores of queries and keys, one of which runs along lanes, with the mask added where there is one. Lanes that
+  /// are not `seen` have any value.
+  Value masked(Value scores, Value mask, Coord query, Coord key, Value seen) {
+    if (!mask)
+      return scores;
+    unsigned number = llvm::find(op->getOperands(), mask) - op->operand_begin();
+    Coords loops = {{head[0]}, {head[1]}, query, key, {e.cst(0)}, {e.cst(0)}};
+    Value added = e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), seen);
+    return arith::AddFOp::create(b, scores, e.asVector(added));
+  }
+  /// The log-sum-exp of rows for a difference to their scores: 0 in place of minus infinity, which rows that a mask
+  /// leaves no key have, keeps it defined.
+  Value shiftOf(Value lse, Value mask) {
+    if (!mask)
+      return lse;
+    Value least = e.constant(element, -std::numeric_limits<double>::infinity());
+    Value zero = scalar(0);
+    if (isa<VectorType>(lse.getType()))
+      least = e.asVector(least), zero = e.asVector(zero);
+    return select(arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse, least), zero, lse);
+  }
+
   // --- Arithmetic --------------------------------------------------------------------------------------------------
 
   Value constant(double x) { return e.splat(element, x); }
@@ -168,6 +192,7 @@ private:
   ImplicitLocOpBuilder &b;
   Type element;
   bool causal;
+  Operation *op;
   Value head[2];
 };
 
@@ -196,7 +221,10 @@ void AttentionEmitter::forward(AttentionOp op) {
       packTransposed(keys, op.getK(), from, step);
       scoresOf(scores, op.getQ(), keys, count, [&](Value i, Value j, Value sum) {
         Value seen = causal ? e.minimum(limit, e.add(e.add(first, i), 1)) : limit;
-        return select(below(seen, from, j), mul(sum, constant(op.getScaleOrDefault())), constant(-infinity));
+        Value exists = below(seen, from, j);
+        Value score =
+            masked(mul(sum, constant(op.getScaleOrDefault())), op.getMask(), {i}, {e.add(from, j), 1}, exists);
+        return select(exists, score, constant(-infinity));
       });
       e.loop(e.cst(0), count, 1, [&](Value i) {
         Value best = constant(-infinity);
@@ -258,8 +286,10 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
       packTransposed(values, op.getV(), from, step);
       scoresOf(probabilities, op.getQ(), keys, count, [&](Value i, Value j, Value sum) {
         Value seen = causal ? e.minimum(limit, e.add(e.add(first, i), 1)) : limit;
-        Value p = exp(sub(mul(sum, constant(scale)), e.asVector(rowStatistic(op.getLse(), i))));
-        return select(below(seen, from, j), p, constant(0));
+        Value exists = below(seen, from, j);
+        Value score = masked(mul(sum, constant(scale)), op.getMask(), {i}, {e.add(from, j), 1}, exists);
+        Value lse = shiftOf(rowStatistic(op.getLse(), i), op.getMask());
+        return select(exists, exp(sub(score, e.asVector(lse))), constant(0));
       });
       scoresOf(scores, op.getResultGrad(), values, count, [&](Value i, Value j, Value sum) {
         Value difference = sub(sum, e.asVector(rowStatistic(op.getDelta(), i)));
@@ -299,7 +329,8 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
           seen = arith::AndIOp::create(b, exists,
                                        arith::XOrIOp::create(b, earlier, e.asVector(e.constant(b.getI1Type(), 1))));
         }
-        Value p = exp(sub(mul(sum, constant(scale)), statistic(op.getLse(), j, exists)));
+        Value score = masked(mul(sum, constant(scale)), op.getMask(), {e.add(from, j), 1}, {i}, exists);
+        Value p = exp(sub(score, shiftOf(statistic(op.getLse(), j, exists), op.getMask())));
         return select(seen, p, constant(0));
       });
       scoresOf(scores, op.getV(), gradients, count, [&](Value i, Value j, Value sum) {

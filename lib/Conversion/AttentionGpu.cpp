@@ -30,7 +30,7 @@ class AttentionEmitter {
 public:
   AttentionEmitter(TileEmitter &e, Operation *op)
       : e(e), b(e.b), element(computeType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType())),
-        causal(op->hasAttr("causal")) {}
+        causal(op->hasAttr("causal")), op(op) {}
 
   void forward(AttentionOp op);
   void gradQuery(AttentionGradQueryOp op);
@@ -115,6 +115,22 @@ private:
   Value stepAt(Value from, Value limit) { return e.minimum(e.sub(limit, from), e.cst(kWarp)); }
   Value isBelow(Value x, Value y) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x, y); }
 
+  // --- Masks -------------------------------------------------------------------------------------------------------
+
+  /// The score of a query and a key with the mask added, where there is one and the lane's position exists.
+  Value masked(Value score, Value mask, Value query, Value key, Value exists) {
+    if (!mask)
+      return score;
+    unsigned number = llvm::find(op->getOperands(), mask) - op->operand_begin();
+    Coords loops = {{head[0]}, {head[1]}, {query}, {key}, {e.cst(0)}, {e.cst(0)}};
+    return add(score, e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), exists));
+  }
+  /// The log-sum-exp of a row for a difference to its scores: 0 in place of minus infinity, which rows that a mask
+  /// leaves no key have, keeps it defined.
+  Value shiftOf(Value lse, Value mask) {
+    return mask ? select(equal(lse, -std::numeric_limits<double>::infinity()), constant(0), lse) : lse;
+  }
+
   // --- Arithmetic --------------------------------------------------------------------------------------------------
 
   Value constant(double x) { return e.constant(element, x); }
@@ -129,6 +145,7 @@ private:
   ImplicitLocOpBuilder &b;
   Type element;
   bool causal;
+  Operation *op;
   Value lane, head[2];
 };
 
@@ -151,6 +168,7 @@ void AttentionEmitter::forward(AttentionOp op) {
         Value sum = dot(query, load(op.getK(), e.add(from, j)));
         return SmallVector<Value>{mul(sum, constant(op.getScaleOrDefault()))};
       })[0];
+      score = masked(score, op.getMask(), row, e.add(from, lane), isBelow(lane, count));
       Value largest = arith::MaximumFOp::create(b, before, e.combineWarp(CombiningKind::MAXIMUMF, score));
       // All scores so far are minus infinity: 0 in its place keeps every difference defined.
       Value shift = select(equal(largest, -infinity), constant(0), largest);
@@ -198,7 +216,8 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
         Value position = e.add(from, j);
         return SmallVector<Value>{dot(query, load(op.getK(), position)), dot(gradient, load(op.getV(), position))};
       });
-      Value probability = exp(sub(mul(scores[0], scale), lse));
+      Value score = masked(mul(scores[0], scale), op.getMask(), row, e.add(from, lane), isBelow(lane, count));
+      Value probability = exp(sub(score, shiftOf(lse, op.getMask())));
       Value weight = mul(mul(probability, sub(scores[1], delta)), scale);
       return accumulate(carried, weight, op.getK(), from, count); // takes only lanes that have a key
     });
@@ -223,7 +242,8 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
         Value position = e.add(from, j);
         return SmallVector<Value>{dot(key, load(op.getQ(), position)), dot(value, load(op.getResultGrad(), position))};
       });
-      Value probability = exp(sub(mul(scores[0], scale), statistic(op.getLse(), query, exists)));
+      Value score = masked(mul(scores[0], scale), op.getMask(), query, row, exists);
+      Value probability = exp(sub(score, shiftOf(statistic(op.getLse(), query, exists), op.getMask())));
       Value difference = sub(scores[1], statistic(op.getDelta(), query, exists));
       Value weight = mul(mul(probability, difference), scale);
       Registers next = accumulate(carried.take_front(keyRegisters), weight, op.getQ(), from, count);

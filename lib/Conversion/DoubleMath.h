@@ -1,4 +1,4 @@
-//===- DoubleMath.h - f64 functions without a math library ------*- C++ -*-===//
+//===- DoubleMath.h - Functions that become f64 arithmetic ------*- C++ -*-===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,11 @@
 
 namespace mlir::nova {
 
-/// Expands `math` functions of f64 scalars, and pow of f32, to arithmetic: exp, log, tanh, erf and powf, to a few units
-/// in the last place; a power to 1e-13.
+/// Functions of f32 that have no polynomial of their own, computed in f64: all of `math` but exp, log, tanh, erf and
+/// powf, correct to the last place or nearly so. And expm1 and log1p of f64.
+void populateSingleMathPatterns(RewritePatternSet &patterns);
+/// Functions of f64 without a math library, to a few units in the last place: all of `math` but sin, cos and tan; and
+/// pow of f32, a power to 1e-13.
 void populateDoubleMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::nova

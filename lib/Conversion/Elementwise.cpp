@@ -31,6 +31,8 @@ Float geluExactDerivative(Float x) { return (erf(x * kHalfRoot) + 1.0) * 0.5 + x
 
 Float power(Float x, Float y) { return {x.b, math::PowFOp::create(x.b, x.v, y.v)}; }
 
+template <typename Op> Value function(Float x) { return Op::create(x.b, x.v); }
+
 Value sign(ImplicitLocOpBuilder &b, Value v) {
   if (!isa<FloatType>(getElementTypeOrSelf(v))) {
     Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(v.getType())));
@@ -41,24 +43,64 @@ Value sign(ImplicitLocOpBuilder &b, Value v) {
     return arith::SubIOp::create(b, as(arith::CmpIPredicate::sgt), as(arith::CmpIPredicate::slt));
   }
   Float x{b, v}, zero = x.constant(0);
-  // NaN and both zeros fall through to x itself.
-  return select(zero.less(x), x.constant(1), select(x.less(zero), x.constant(-1), x)).v;
+  // NaN is neither above nor below.
+  return select(zero.less(x), x.constant(1), select(x.less(zero), x.constant(-1), zero)).v;
 }
 
+Value integerLike(ImplicitLocOpBuilder &b, Value x, int64_t value) {
+  TypedAttr a = b.getIntegerAttr(getElementTypeOrSelf(x), value);
+  if (auto vector = dyn_cast<VectorType>(x.getType()))
+    a = DenseElementsAttr::get(vector, Attribute(a));
+  return arith::ConstantOp::create(b, a);
+}
+
+/// A divisor, and where it is 0 or -1: 1 there, as neither may reach the machine's division.
+struct Divisor {
+  Value zero, minus, safe;
+  Divisor(ImplicitLocOpBuilder &b, Value y) {
+    auto is = [&](int64_t value) {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, y, integerLike(b, y, value));
+    };
+    zero = is(0), minus = is(-1);
+    safe = arith::SelectOp::create(b, arith::OrIOp::create(b, zero, minus), integerLike(b, y, 1), y);
+  }
+};
+
+/// x / 0 is 0, and x / -1 is -x, which wraps.
 Value integerDivide(ImplicitLocOpBuilder &b, Value x, Value y) {
-  auto filled = [&](int64_t value) -> Value {
-    TypedAttr a = b.getIntegerAttr(getElementTypeOrSelf(x), value);
-    if (auto vector = dyn_cast<VectorType>(x.getType()))
-      a = DenseElementsAttr::get(vector, Attribute(a));
-    return arith::ConstantOp::create(b, a);
-  };
-  // x / 0 is 0, and x / -1 is -x, which wraps: neither may reach the machine's division.
-  auto is = [&](int64_t value) { return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, y, filled(value)); };
-  Value zero = is(0), minus = is(-1);
-  Value safe = arith::SelectOp::create(b, arith::OrIOp::create(b, zero, minus), filled(1), y);
-  Value quotient = arith::DivSIOp::create(b, x, safe);
-  quotient = arith::SelectOp::create(b, minus, arith::SubIOp::create(b, filled(0), x), quotient);
-  return arith::SelectOp::create(b, zero, filled(0), quotient);
+  Divisor divisor(b, y);
+  Value none = integerLike(b, x, 0), quotient = arith::DivSIOp::create(b, x, divisor.safe);
+  quotient = arith::SelectOp::create(b, divisor.minus, arith::SubIOp::create(b, none, x), quotient);
+  return arith::SelectOp::create(b, divisor.zero, none, quotient);
+}
+
+/// x mod 0 is x; the remainder of a division by 1, in place of -1, is 0.
+Value integerModulo(ImplicitLocOpBuilder &b, Value x, Value y) {
+  Divisor divisor(b, y);
+  Value none = integerLike(b, x, 0), remainder = arith::RemSIOp::create(b, x, divisor.safe);
+  auto isNegative = [&](Value v) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, v, none); };
+  Value rounds =
+      arith::AndIOp::create(b, arith::CmpIOp::create(b, arith::CmpIPredicate::ne, remainder, none),
+                            arith::CmpIOp::create(b, arith::CmpIPredicate::ne, isNegative(remainder), isNegative(y)));
+  remainder = arith::SelectOp::create(b, rounds, arith::AddIOp::create(b, remainder, y), remainder);
+  return arith::SelectOp::create(b, divisor.zero, x, remainder);
+}
+
+Value floatModulo(Float x, Float y) {
+  ImplicitLocOpBuilder &b = x.b;
+  Float remainder(b, arith::RemFOp::create(b, x.v, y.v)), zero = x.constant(0);
+  Value isNotZero = arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, remainder.v, zero.v);
+  Value differs = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, remainder.less(zero), y.less(zero));
+  return select(arith::AndIOp::create(b, isNotZero, differs), remainder + y, remainder).v;
+}
+
+Value larger(ImplicitLocOpBuilder &b, Value x, Value y) {
+  return isa<FloatType>(getElementTypeOrSelf(x)) ? Value(arith::MaximumFOp::create(b, x, y))
+                                                 : Value(arith::MaxSIOp::create(b, x, y));
+}
+Value smaller(ImplicitLocOpBuilder &b, Value x, Value y) {
+  return isa<FloatType>(getElementTypeOrSelf(x)) ? Value(arith::MinimumFOp::create(b, x, y))
+                                                 : Value(arith::MinSIOp::create(b, x, y));
 }
 
 Value compare(ImplicitLocOpBuilder &b, CompareKind kind, Value x, Value y) {
@@ -72,12 +114,6 @@ Value compare(ImplicitLocOpBuilder &b, CompareKind kind, Value x, Value y) {
   if (isa<FloatType>(element))
     return arith::CmpFOp::create(b, floats[i], x, y);
   return arith::CmpIOp::create(b, element.isInteger(1) ? bits[i] : ints[i], x, y);
-}
-
-/// The type of x with another element.
-Type withElement(Value x, Type element) {
-  auto vector = dyn_cast<VectorType>(x.getType());
-  return vector ? Type(vector.clone(element)) : element;
 }
 
 /// f64 to f32, rounded to odd: towards zero, with the last bit set where that was inexact. A second rounding, to a
@@ -94,9 +130,9 @@ Value toOddF32(ImplicitLocOpBuilder &b, Value x) {
   bits = arith::OrIOp::create(b, bits, arith::ExtUIOp::create(b, bitsType, isInexact).getResult());
   return arith::BitcastOp::create(b, nearest.getType(), bits);
 }
+} // namespace
 
-/// As Nova's cast: floats to integers saturate, NaN gives 0; f16 and bf16 round although they live in f32.
-Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement) {
+Value nova::emitCast(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement) {
   auto typed = [&](Type element) { return withElement(x, element); };
   if (fromElement.isF64() && isa<FloatType>(toElement) && toElement != computeType(toElement))
     x = toOddF32(b, x), fromElement = b.getF32Type();
@@ -132,66 +168,10 @@ Value convert(ImplicitLocOpBuilder &b, Value x, Type fromElement, Type toElement
   return value;
 }
 
-/// 1 - beta^(step + 1) in f64, by squaring: exact to rounding, and needs no exp. Made where `step` is, once for a
-/// block.
-Value biasCorrection(ImplicitLocOpBuilder &b, double beta, Value step) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointAfterValue(step);
-  auto integer = [&](int64_t x) -> Value { return arith::ConstantIntOp::create(b, b.getI64Type(), x); };
-  Float base = Float(b, arith::ConstantOp::create(b, b.getF64FloatAttr(beta)));
-  auto loop = scf::WhileOp::create(
-      b, TypeRange{b.getI64Type(), b.getF64Type(), b.getF64Type()}, ValueRange{step, base.v, base.v},
-      [&](OpBuilder &, Location, ValueRange carried) {
-        Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, carried[0], integer(0));
-        scf::ConditionOp::create(b, more, carried);
-      },
-      [&](OpBuilder &, Location, ValueRange carried) {
-        Float square(b, carried[1]), product(b, carried[2]);
-        Value odd = arith::TruncIOp::create(b, b.getI1Type(), carried[0]);
-        Value rest = arith::ShRUIOp::create(b, carried[0], integer(1));
-        scf::YieldOp::create(b, ValueRange{rest, (square * square).v, select(odd, product * square, product).v});
-      });
-  return (base.constant(1) - Float(b, loop.getResult(2))).v;
-}
-
-void adamw(ImplicitLocOpBuilder &b, AdamWOp op, ValueRange operands, SmallVectorImpl<Value> &results) {
-  auto number = [](const APFloat &x) { return x.convertToDouble(); };
-  double beta1 = number(op.getBeta1()), beta2 = number(op.getBeta2());
-  // Parameter and moments have one type; the others come to it.
-  Type element = getElementTypeOrSelf(operands[0]);
-  auto asParameter = [&](Value x) -> Float { return {b, convert(b, x, getElementTypeOrSelf(x), element)}; };
-  Float p{b, operands[0]}, g = asParameter(operands[1]), m{b, operands[2]}, v{b, operands[3]},
-                           lr = asParameter(operands[4]), scale = asParameter(operands[6]);
-  Value step = operands[5];
-  if (auto splat = step.getDefiningOp<vector::BroadcastOp>())
-    step = splat.getSource();
-  auto correction = [&](double beta) -> Float {
-    // Where the step is known, outside all loops over elements.
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointAfterValue(step);
-    Value c = biasCorrection(b, beta, step);
-    if (!element.isF64())
-      c = arith::TruncFOp::create(b, element, c);
-    if (auto vector = dyn_cast<VectorType>(p.v.getType()))
-      c = vector::BroadcastOp::create(b, vector, c);
-    return {b, c};
-  };
-  g = g * scale;
-  m = m * beta1 + g * (1 - beta1);
-  v = v * beta2 + (g * g) * (1 - beta2);
-  Float denominator = sqrt(v / correction(beta2)) + number(op.getEps());
-  double decay = number(op.getWeightDecay());
-  if (decay != 0)
-    p = p - p * (lr * decay);
-  p = p - (lr / correction(beta1)) * (m / denominator);
-  results.append({p.v, m.v, v.v});
-}
-} // namespace
-
 LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
                                     SmallVectorImpl<Value> &results) {
-  if (auto optimizer = dyn_cast<AdamWOp>(op))
-    return adamw(b, optimizer, operands, results), success();
+  if (isa<AdamWOp, AdamOp, SgdOp>(op))
+    return emitOptimizer(b, op, operands, results), success();
   SmallVector<Float> x;
   for (Value v : operands)
     x.push_back({b, v});
@@ -199,12 +179,6 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
   Value y = operands.size() > 1 ? operands[1] : Value();
   auto elementOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getElementType(); };
   auto zero = [&] { return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(operands[0].getType()))); };
-  auto ones = [&]() -> Value {
-    TypedAttr a = b.getIntegerAttr(getElementTypeOrSelf(operands[0]), -1);
-    if (auto vector = dyn_cast<VectorType>(operands[0].getType()))
-      a = DenseElementsAttr::get(vector, Attribute(a));
-    return arith::ConstantOp::create(b, a);
-  };
   Value value =
       llvm::TypeSwitch<Operation *, Value>(op)
           .Case([&](AbsOp) {
@@ -219,16 +193,32 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
           .Case([&](RsqrtOp) { return reciprocal(sqrt(x[0])).v; })
           .Case([&](ReciprocalOp) { return reciprocal(x[0]).v; })
           .Case([&](ExpOp) { return exp(x[0]).v; })
-          .Case([&](LogOp) { return Value(math::LogOp::create(b, operands[0])); })
-          .Case([&](TanhOp) { return Value(math::TanhOp::create(b, operands[0])); })
           .Case([&](ErfOp) { return erf(x[0]).v; })
-          .Case([&](ReluOp) {
-            return floats ? Value(arith::MaximumFOp::create(b, operands[0], zero()))
-                          : Value(arith::MaxSIOp::create(b, operands[0], zero()));
-          })
+          .Case([&](Exp2Op) { return function<math::Exp2Op>(x[0]); })
+          .Case([&](Expm1Op) { return function<math::ExpM1Op>(x[0]); })
+          .Case([&](LogOp) { return function<math::LogOp>(x[0]); })
+          .Case([&](Log2Op) { return function<math::Log2Op>(x[0]); })
+          .Case([&](Log10Op) { return function<math::Log10Op>(x[0]); })
+          .Case([&](Log1pOp) { return function<math::Log1pOp>(x[0]); })
+          .Case([&](SinOp) { return function<math::SinOp>(x[0]); })
+          .Case([&](CosOp) { return function<math::CosOp>(x[0]); })
+          .Case([&](TanOp) { return function<math::TanOp>(x[0]); })
+          .Case([&](AsinOp) { return function<math::AsinOp>(x[0]); })
+          .Case([&](AcosOp) { return function<math::AcosOp>(x[0]); })
+          .Case([&](AtanOp) { return function<math::AtanOp>(x[0]); })
+          .Case([&](SinhOp) { return function<math::SinhOp>(x[0]); })
+          .Case([&](CoshOp) { return function<math::CoshOp>(x[0]); })
+          .Case([&](TanhOp) { return function<math::TanhOp>(x[0]); })
+          .Case([&](AsinhOp) { return function<math::AsinhOp>(x[0]); })
+          .Case([&](AcoshOp) { return function<math::AcoshOp>(x[0]); })
+          .Case([&](AtanhOp) { return function<math::AtanhOp>(x[0]); })
+          .Case([&](FloorOp) { return function<math::FloorOp>(x[0]); })
+          .Case([&](CeilOp) { return function<math::CeilOp>(x[0]); })
+          .Case([&](RoundOp) { return function<math::RoundEvenOp>(x[0]); })
+          .Case([&](ReluOp) { return larger(b, operands[0], zero()); })
           .Case([&](SigmoidOp) { return sigmoid(x[0]).v; })
           .Case([&](SiluOp) { return (x[0] * sigmoid(x[0])).v; })
-          .Case([&](NotOp) { return Value(arith::XOrIOp::create(b, operands[0], ones())); })
+          .Case([&](NotOp) { return Value(arith::XOrIOp::create(b, operands[0], integerLike(b, operands[0], -1))); })
           .Case([&](GeluOp gelu) { return (gelu.getForm() == GeluForm::Tanh ? geluTanh(x[0]) : geluExact(x[0])).v; })
           .Case([&](GeluGradOp gelu) {
             return (x[0] * (gelu.getForm() == GeluForm::Tanh ? geluTanhDerivative(x[1]) : geluExactDerivative(x[1]))).v;
@@ -238,20 +228,17 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
           .Case([&](MulOp) { return floats ? (x[0] * x[1]).v : Value(arith::MulIOp::create(b, operands[0], y)); })
           .Case([&](DivOp) { return floats ? (x[0] / x[1]).v : integerDivide(b, operands[0], y); })
           .Case([&](PowOp) { return power(x[0], x[1]).v; })
-          .Case([&](MaxOp) {
-            return floats ? Value(arith::MaximumFOp::create(b, operands[0], y))
-                          : Value(arith::MaxSIOp::create(b, operands[0], y));
-          })
-          .Case([&](MinOp) {
-            return floats ? Value(arith::MinimumFOp::create(b, operands[0], y))
-                          : Value(arith::MinSIOp::create(b, operands[0], y));
-          })
+          .Case([&](ModOp) { return floats ? floatModulo(x[0], x[1]) : integerModulo(b, operands[0], y); })
+          .Case([&](MaxOp) { return larger(b, operands[0], y); })
+          .Case([&](MinOp) { return smaller(b, operands[0], y); })
+          .Case([&](ClampOp) { return smaller(b, larger(b, operands[0], y), operands[2]); })
           .Case([&](AndOp) { return Value(arith::AndIOp::create(b, operands[0], y)); })
           .Case([&](OrOp) { return Value(arith::OrIOp::create(b, operands[0], y)); })
           .Case([&](XorOp) { return Value(arith::XOrIOp::create(b, operands[0], y)); })
           .Case([&](CompareOp op) { return compare(b, op.getKind(), operands[0], y); })
           .Case([&](SelectOp) { return Value(arith::SelectOp::create(b, operands[0], y, operands[2])); })
-          .Case([&](CastOp op) { return convert(b, operands[0], elementOf(op.getX()), op.getType().getElementType()); })
+          .Case(
+              [&](CastOp op) { return emitCast(b, operands[0], elementOf(op.getX()), op.getType().getElementType()); })
           .Default([](Operation *) { return Value(); });
   results.push_back(value);
   return success(value != nullptr);

@@ -212,7 +212,8 @@ static LogicalResult emitByFamily(TileEmitter &e) {
     break;
   case Family::Row:
     for (Operation &op : e.grid.getBody()->without_terminator())
-      if (isa<SoftmaxOp, SoftmaxGradOp, LayerNormOp, LayerNormGradOp, CrossEntropyOp, CrossEntropyGradOp, ReduceOp>(op))
+      if (isa<SoftmaxOp, SoftmaxGradOp, LogSoftmaxOp, CumsumOp, LayerNormOp, LayerNormGradOp, RmsNormOp, RmsNormGradOp,
+              CrossEntropyOp, CrossEntropyGradOp, ReduceOp>(op))
         return emitRowBlock(e, &op);
     break;
   case Family::Column: {

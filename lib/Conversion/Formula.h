@@ -54,6 +54,16 @@ inline Float exp(Float x) { return {x.b, math::ExpOp::create(x.b, x.v)}; }
 inline Float log(Float x) { return {x.b, math::LogOp::create(x.b, x.v)}; }
 inline Float erf(Float x) { return {x.b, math::ErfOp::create(x.b, x.v)}; }
 inline Float sqrt(Float x) { return {x.b, math::SqrtOp::create(x.b, x.v)}; }
+inline Float floor(Float x) { return {x.b, math::FloorOp::create(x.b, x.v)}; }
+inline Float absolute(Float x) { return {x.b, math::AbsFOp::create(x.b, x.v)}; }
+inline Float copySign(Float x, Float sign) { return {x.b, math::CopySignOp::create(x.b, x.v, sign.v)}; }
+inline Float fma(Float x, Float y, Float z) { return {x.b, math::FmaOp::create(x.b, x.v, y.v, z.v)}; }
+
+/// The type of x with another element.
+inline Type withElement(Value x, Type element) {
+  auto vector = dyn_cast<VectorType>(x.getType());
+  return vector ? Type(vector.clone(element)) : element;
+}
 
 } // namespace mlir::nova
 

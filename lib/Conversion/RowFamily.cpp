@@ -1,103 +1,19 @@
-//===- RowFamily.cpp - Rows: norms, softmax, losses, last-axis sums -------===//
+//===- RowFamily.cpp - Rows: softmax, losses, last-axis sums --------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TileEmitter.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "RowEmitter.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::nova;
 using vector::CombiningKind;
 
-namespace {
-/// What row emitters share: passes over a row of `n` elements, in the statistics' type.
-class RowEmitter {
-public:
-  RowEmitter(TileEmitter &e, Value rows, Type element)
-      : e(e), b(e.b), element(element), sizes(e.sizes(rows)), n(sizes.back()) {}
-
-  /// Calls body with the leading coordinates of every row.
-  void rows(function_ref<void(ArrayRef<Value>)> body) { e.loops(ArrayRef(sizes).drop_back(), body); }
-
-  /// Combines term(position, mask) over the row; every lane gets the result.
-  Value combine(CombiningKind kind, double identity, ArrayRef<Value> row,
-                function_ref<Value(const Coords &, Value)> term) {
-    Value start = e.splat(element, identity);
-    Value all = e.vectors(n, start, [&](Value j, Value mask, ValueRange carried) {
-      Value value = e.masked(mask, e.asVector(term(at(row, j), mask)), start);
-      return SmallVector<Value>{vector::makeArithReduction(b, b.getLoc(), kind, carried[0], value)};
-    })[0];
-    return e.asVector(e.combineLanes(kind, all));
-  }
-  Value sum(ArrayRef<Value> row, function_ref<Value(const Coords &, Value)> term) {
-    return combine(CombiningKind::ADD, 0, row, term);
-  }
-  Value largest(ArrayRef<Value> row, Value tile) {
-    return combine(CombiningKind::MAXIMUMF, -std::numeric_limits<double>::infinity(), row,
-                   [&](const Coords &at, Value mask) { return e.eval(tile, at, mask); });
-  }
-  /// Writes a row of `result`: value(position, mask) for every element.
-  void write(Value result, ArrayRef<Value> row, function_ref<Value(const Coords &, Value)> value) {
-    e.vectors(n, [&](Value j, Value mask) {
-      Coords where = at(row, j);
-      e.bind(result, value(where, mask));
-      e.store(where, mask);
-      e.unbind();
-    });
-  }
-
-  static Coords outer(ArrayRef<Value> row) {
-    Coords at;
-    for (Value v : row)
-      at.push_back({v});
-    return at;
-  }
-  static Coords at(ArrayRef<Value> row, Value j) {
-    Coords at = outer(row);
-    at.push_back({j, 1});
-    return at;
-  }
-
-  Value constant(double x) { return e.splat(element, x); }
-  Value add(Value x, Value y) { return binary<arith::AddFOp>(x, y, arith::FastMathFlags::contract); }
-  Value sub(Value x, Value y) { return binary<arith::SubFOp>(x, y, arith::FastMathFlags::contract); }
-  Value mul(Value x, Value y) { return binary<arith::MulFOp>(x, y, arith::FastMathFlags::contract); }
-  Value div(Value x, Value y) { return binary<arith::DivFOp>(x, y); }
-  Value exp(Value x) { return math::ExpOp::create(b, x); }
-
-  /// Mean and 1 / sqrt(variance + eps) of a row, by differences to the mean.
-  std::pair<Value, Value> statistics(ArrayRef<Value> row, Value x, double eps) {
-    Value count = e.asVector(arith::SIToFPOp::create(b, element, arith::IndexCastOp::create(b, b.getI64Type(), n)));
-    Value mean = div(sum(row, [&](const Coords &at, Value mask) { return e.eval(x, at, mask); }), count);
-    Value variance = div(sum(row,
-                             [&](const Coords &at, Value mask) {
-                               Value d = sub(e.eval(x, at, mask), mean);
-                               return mul(d, d);
-                             }),
-                         count);
-    return {mean, div(constant(1), math::SqrtOp::create(b, add(variance, constant(eps))))};
-  }
-
-  /// A splat of the kernel (a norm without weights) is one scalar for all lanes.
-  template <typename Op, typename... Flags> Value binary(Value x, Value y, Flags... flags) {
-    if (isa<VectorType>(x.getType()) || isa<VectorType>(y.getType()))
-      x = e.asVector(x), y = e.asVector(y);
-    return Op::create(b, x, y, flags...);
-  }
-
-  TileEmitter &e;
-  ImplicitLocOpBuilder &b;
-  Type element;
-  SmallVector<Value> sizes;
-  Value n;
-};
-} // namespace
-
-static Type elementOf(Value tile) { return computeType(cast<RankedTensorType>(tile.getType()).getElementType()); }
-static double number(const APFloat &x) { return x.convertToDouble(); }
+static Value scalarOf(TileEmitter &e, Value value) {
+  return isa<VectorType>(value.getType()) ? Value(vector::ExtractOp::create(e.b, value, 0)) : value;
+}
 
 static void emitSoftmax(TileEmitter &e, SoftmaxOp op) {
   RowEmitter r(e, op.getX(), elementOf(op.getX()));
@@ -106,6 +22,17 @@ static void emitSoftmax(TileEmitter &e, SoftmaxOp op) {
     auto numerator = [&](const Coords &at, Value mask) { return r.exp(r.sub(e.eval(op.getX(), at, mask), largest)); };
     Value scale = r.div(r.constant(1), r.sum(row, numerator));
     r.write(op.getResult(), row, [&](const Coords &at, Value mask) { return r.mul(numerator(at, mask), scale); });
+  });
+}
+
+static void emitLogSoftmax(TileEmitter &e, LogSoftmaxOp op) {
+  RowEmitter r(e, op.getX(), elementOf(op.getX()));
+  r.rows([&](ArrayRef<Value> row) {
+    Value largest = r.largest(row, op.getX());
+    auto difference = [&](const Coords &at, Value mask) { return r.sub(e.eval(op.getX(), at, mask), largest); };
+    Value sum = r.sum(row, [&](const Coords &at, Value mask) { return r.exp(difference(at, mask)); });
+    Value log = e.asVector(math::LogOp::create(e.b, scalarOf(e, sum)));
+    r.write(op.getResult(), row, [&](const Coords &at, Value mask) { return r.sub(difference(at, mask), log); });
   });
 }
 
@@ -118,104 +45,6 @@ static void emitSoftmaxGrad(TileEmitter &e, SoftmaxGradOp op) {
     r.write(op.getResult(), row, [&](const Coords &at, Value mask) {
       return r.mul(e.eval(op.getY(), at, mask), r.sub(e.eval(op.getResultGrad(), at, mask), dot));
     });
-  });
-}
-
-static void emitLayerNorm(TileEmitter &e, LayerNormOp op) {
-  RowEmitter r(e, op.getX(), elementOf(op.getX()));
-  r.rows([&](ArrayRef<Value> row) {
-    auto [mean, scale] = r.statistics(row, op.getX(), number(op.getEps()));
-    r.write(op.getResult(), row, [&, mean = mean, scale = scale](const Coords &at, Value mask) {
-      Coords column = {at.back()};
-      Value normalised = r.mul(r.sub(e.eval(op.getX(), at, mask), mean), scale);
-      return e.fma(normalised, e.eval(op.getWeight(), column, mask), e.eval(op.getBias(), column, mask));
-    });
-  });
-}
-
-namespace {
-/// Sums over the rows of a partial, one for each column: in a local buffer, or where that does not fit, in the output
-/// itself. A column is one thread's.
-class ColumnSums {
-public:
-  ColumnSums(RowEmitter &r, Value output, int64_t width)
-      : r(r), e(r.e), output(output), needed(e.isOutput(output)),
-        inPlace(cast<RankedTensorType>(output.getType()).getElementType() == r.element &&
-                !e.fits(width * r.element.getIntOrFloatBitWidth() / 8)) {
-    // A masked vector may read past the row's end: buffers are whole cache lines.
-    if (needed && !inPlace)
-      buffer = e.buffer(width, r.element);
-  }
-  void clear(ArrayRef<Value> row) {
-    each(row, [&](Value j, Value mask) { write(row, j, mask, r.constant(0)); });
-  }
-  void add(ArrayRef<Value> row, Value j, Value mask, Value term) {
-    if (needed)
-      write(row, j, mask, r.add(read(row, j, mask), term));
-  }
-  void finish(ArrayRef<Value> row) {
-    if (!inPlace)
-      each(row, [&](Value j, Value mask) { e.storeOutput(output, read(row, j, mask), RowEmitter::at(row, j), mask); });
-  }
-
-private:
-  void each(ArrayRef<Value> row, function_ref<void(Value, Value)> body) {
-    if (needed)
-      e.vectors(r.n, body);
-  }
-  Value slot(Value j) { return e.pointer(buffer, j, r.element); }
-  Value read(ArrayRef<Value> row, Value j, Value mask) {
-    return inPlace ? e.loadOutput(output, RowEmitter::at(row, j), mask) : e.loadVector(slot(j), r.element);
-  }
-  void write(ArrayRef<Value> row, Value j, Value mask, Value value) {
-    if (inPlace)
-      e.storeOutput(output, value, RowEmitter::at(row, j), mask);
-    else
-      e.storeValue(value, slot(j), mask);
-  }
-
-  RowEmitter &r;
-  TileEmitter &e;
-  Value output, buffer;
-  bool needed, inPlace;
-};
-} // namespace
-
-/// dx row by row; the sums for weight and bias over the rows of a partial.
-static void emitLayerNormGrad(TileEmitter &e, LayerNormGradOp op) {
-  RowEmitter r(e, op.getX(), elementOf(op.getX()));
-  int64_t width = op.getX().getType().getShape().back();
-  unsigned partials = op.getPartials();
-  ColumnSums dweight(r, op.getDweight(), width), dbias(r, op.getDbias(), width);
-  e.loops(ArrayRef(r.sizes).take_front(partials), [&](ArrayRef<Value> outer) {
-    dweight.clear(outer);
-    dbias.clear(outer);
-    e.loops(ArrayRef(r.sizes).drop_back().drop_front(partials), [&](ArrayRef<Value> inner) {
-      SmallVector<Value> row(outer);
-      llvm::append_range(row, inner);
-      auto [mean, scale] = r.statistics(row, op.getX(), number(op.getEps()));
-      auto normalised = [&, mean = mean, scale = scale](const Coords &at, Value mask) {
-        return r.mul(r.sub(e.eval(op.getX(), at, mask), mean), scale);
-      };
-      auto weighted = [&](const Coords &at, Value mask) {
-        return r.mul(e.eval(op.getResultGrad(), at, mask), e.eval(op.getWeight(), {at.back()}, mask));
-      };
-      Value count =
-          e.asVector(arith::SIToFPOp::create(e.b, r.element, arith::IndexCastOp::create(e.b, e.b.getI64Type(), r.n)));
-      Value meanGrad = r.div(r.sum(row, weighted), count);
-      Value meanProduct = r.div(
-          r.sum(row, [&](const Coords &at, Value m) { return r.mul(weighted(at, m), normalised(at, m)); }), count);
-      e.vectors(r.n, [&, scale = scale](Value j, Value mask) {
-        Coords at = RowEmitter::at(row, j);
-        Value x = normalised(at, mask), dy = e.eval(op.getResultGrad(), at, mask);
-        dweight.add(outer, j, mask, r.mul(dy, x));
-        dbias.add(outer, j, mask, dy);
-        Value dx = r.mul(r.sub(r.sub(weighted(at, mask), meanGrad), r.mul(x, meanProduct)), scale);
-        e.storeOutput(op.getDx(), dx, at, mask);
-      });
-    });
-    dweight.finish(outer);
-    dbias.finish(outer);
   });
 }
 
@@ -245,10 +74,6 @@ static void storeRow(TileEmitter &e, Value result, Value value, ArrayRef<Value> 
   });
 }
 
-static Value scalarOf(TileEmitter &e, Value value) {
-  return isa<VectorType>(value.getType()) ? Value(vector::ExtractOp::create(e.b, value, 0)) : value;
-}
-
 static void emitCrossEntropy(TileEmitter &e, CrossEntropyOp op) {
   Type element = elementOf(op.getLogits());
   RowEmitter r(e, op.getLogits(), element);
@@ -261,6 +86,15 @@ static void emitCrossEntropy(TileEmitter &e, CrossEntropyOp op) {
     hit.push_back({target.index});
     // log(sum) + largest - logits[target], the difference first: the terms may be large.
     Value difference = arith::SubFOp::create(e.b, scalarOf(e, largest), e.eval(op.getLogits(), hit));
+    double smoothing = number(op.getLabelSmoothing());
+    if (smoothing != 0) {
+      // The target has the probability 1 - s, all classes s / V more: the mean of largest - logits has the weight s.
+      Value rest =
+          r.mean(row, [&](const Coords &at, Value mask) { return r.sub(largest, e.eval(op.getLogits(), at, mask)); });
+      Value part = arith::MulFOp::create(e.b, scalarOf(e, rest), e.constant(element, smoothing));
+      difference = arith::MulFOp::create(e.b, difference, e.constant(element, 1 - smoothing));
+      difference = arith::AddFOp::create(e.b, difference, part);
+    }
     Value loss = arith::AddFOp::create(e.b, math::LogOp::create(e.b, scalarOf(e, sum)), difference);
     storeRow(e, op.getResult(), arith::SelectOp::create(e.b, target.counts, loss, e.constant(element, 0)), row);
   });
@@ -280,6 +114,9 @@ static void emitCrossEntropyGrad(TileEmitter &e, CrossEntropyGradOp op) {
       return r.exp(r.sub(e.eval(op.getLogits(), at, mask), largest));
     };
     Value scale = r.div(gradient, r.sum(row, numerator));
+    double smoothing = number(op.getLabelSmoothing());
+    Value ofTarget = smoothing == 0 ? gradient : r.mul(gradient, r.constant(1 - smoothing));
+    Value ofAll = smoothing == 0 ? Value() : r.div(r.mul(gradient, r.constant(smoothing)), r.count());
     r.write(op.getResult(), row, [&](const Coords &at, Value mask) {
       // Lane l holds class j + l: it is the target's if l equals target - j.
       Value hit;
@@ -291,7 +128,9 @@ static void emitCrossEntropyGrad(TileEmitter &e, CrossEntropyGradOp op) {
         Value offset = arith::IndexCastOp::create(b, b.getI32Type(), e.sub(target.index, at.back().at));
         hit = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, e.asVector(offset));
       }
-      Value one = arith::SelectOp::create(b, hit, gradient, r.constant(0));
+      Value one = arith::SelectOp::create(b, hit, ofTarget, r.constant(0));
+      if (ofAll)
+        one = r.add(one, ofAll);
       return r.sub(r.mul(numerator(at, mask), scale), one);
     });
   });
@@ -330,9 +169,27 @@ static void emitRowReduce(TileEmitter &e, ReduceOp op) {
     })[0];
     Value result = e.combineLanes(kind, all);
     if (op.getKind() == ReduceKind::Mean)
-      result = arith::DivFOp::create(
-          b, result, arith::SIToFPOp::create(b, element, arith::IndexCastOp::create(b, b.getI64Type(), r.n)));
+      result = arith::DivFOp::create(b, result, scalarOf(e, r.count()));
     storeRow(e, op.getResult(), result, row, op.getKeepDims());
+  });
+}
+
+/// Sums up to each element: one after another, which is one thread's work.
+static void emitCumsum(TileEmitter &e, CumsumOp op) {
+  Type element = elementOf(op.getX());
+  RowEmitter r(e, op.getX(), element);
+  r.rows([&](ArrayRef<Value> row) {
+    e.once([&] {
+      e.carry(e.cst(0), r.n, 1, e.constant(element, 0), [&](Value i, ValueRange carried) {
+        Coords at = RowEmitter::outer(row);
+        at.push_back({op.getReverse() ? e.sub(e.sub(r.n, i), e.cst(1)) : i});
+        Value sum = reductionStep(e.b, ReduceKind::Sum, carried[0], e.eval(op.getX(), at));
+        e.bind(op.getResult(), sum);
+        e.store(at);
+        e.unbind();
+        return SmallVector<Value>{sum};
+      });
+    });
   });
 }
 
@@ -340,6 +197,10 @@ LogicalResult nova::emitRowBlock(TileEmitter &e, Operation *anchor) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(anchor)
       .Case([&](SoftmaxOp op) { return emitSoftmax(e, op), success(); })
       .Case([&](SoftmaxGradOp op) { return emitSoftmaxGrad(e, op), success(); })
+      .Case([&](LogSoftmaxOp op) { return emitLogSoftmax(e, op), success(); })
+      .Case([&](CumsumOp op) { return emitCumsum(e, op), success(); })
+      .Case([&](RmsNormOp op) { return emitRmsNorm(e, op), success(); })
+      .Case([&](RmsNormGradOp op) { return emitRmsNormGrad(e, op), success(); })
       .Case([&](LayerNormOp op) { return emitLayerNorm(e, op), success(); })
       .Case([&](LayerNormGradOp op) { return emitLayerNormGrad(e, op), success(); })
       .Case([&](CrossEntropyOp op) { return emitCrossEntropy(e, op), success(); })

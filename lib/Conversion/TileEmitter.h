@@ -83,6 +83,8 @@ public:
 
   /// `index` if it is valid, else 0 after the error is noted in the status.
   Value checkedIndex(Value index, Value bound, Value tile, const Coords &at, Value valid = {});
+  /// Where loops at these positions reach a tensor.
+  Coords project(AffineMap map, const Coords &at);
   /// The absolute index of a positional op's loop for a coordinate of its tile.
   Value absolute(IndexedOp op, unsigned positional, Value at);
 
@@ -198,6 +200,13 @@ private:
   Value evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result);
   Value evalIota(IotaOp op, const Coords &at);
   Value evalSlice(SliceOp op, const Coords &at, Value mask);
+  Value evalDynamicSlice(DynamicSliceOp op, const Coords &at, Value mask);
+  Value evalDynamicUpdateSlice(DynamicUpdateSliceOp op, const Coords &at, Value mask);
+  template <typename Op> Value evalRandom(Op op, const Coords &at);
+  /// Where the part of `whole` that begins as `starts` says does begin along an axis.
+  Value dynamicStart(Value starts, unsigned axis, RankedTensorType whole, int64_t size);
+  /// The coordinate moved by a number of elements.
+  Value moved(Value at, Value by);
   Value evalPad(PadOp op, const Coords &at, Value mask);
   Value evalConcat(ConcatOp op, const Coords &at, Value mask);
   Value evalGather(GatherOp op, const Coords &at, Value mask);
@@ -205,7 +214,6 @@ private:
   Value evalMatmul(MatmulOp op, const Coords &at, Value mask);
   Value laneIndices(const Coord &coord);
   Value inRange(const Coord &coord, Value from, Value to, Value mask);
-  Coords project(AffineMap map, const Coords &at);
   Value combineThreads(vector::CombiningKind kind, Value value);
   Value shuffle(Value value, Value lane, NVVM::ShflKind kind);
 
@@ -225,10 +233,19 @@ private:
 /// `results` is appended one value per result of the op. Fails, without a diagnostic, for any other op.
 LogicalResult emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
                               SmallVectorImpl<Value> &results);
+/// As emitElementwise, for optimizers.
+void emitOptimizer(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands, SmallVectorImpl<Value> &results);
+/// As Nova's cast between element types, of values in their compute types: floats to integers saturate, NaN gives 0;
+/// f16 and bf16 round although they live in f32.
+Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to);
 
 /// The value that leaves the other operand of a reduction as it is, and one step of the reduction.
 Value reductionIdentity(TileEmitter &e, ReduceKind kind, Type element);
 Value reductionStep(ImplicitLocOpBuilder &b, ReduceKind kind, Value accumulator, Value value);
+
+/// Random numbers in f32 for elements of a stream; `index` is an i64 or a vector of them, the others are scalars.
+Value emitRandomUniform(ImplicitLocOpBuilder &b, Value seed, Value stream, Value index);
+Value emitRandomNormal(ImplicitLocOpBuilder &b, Value seed, Value stream, Value index);
 
 // One emitter a family: the schedule inside a block.
 void emitElementwiseBlock(TileEmitter &e);

@@ -60,6 +60,61 @@ Value TileEmitter::evalSlice(SliceOp op, const Coords &at, Value mask) {
   return eval(op.getX(), source, mask);
 }
 
+Value TileEmitter::dynamicStart(Value starts, unsigned axis, RankedTensorType whole, int64_t size) {
+  Value start = arith::IndexCastOp::create(b, b.getIndexType(), eval(starts, {{cst(axis)}}));
+  Value last = cst(whole.getDimSize(axis) - size);
+  return arith::MinSIOp::create(b, arith::MaxSIOp::create(b, start, cst(0)), last);
+}
+
+Value TileEmitter::moved(Value at, Value by) {
+  return isa<VectorType>(at.getType()) ? Value(arith::AddIOp::create(b, at, asVector(by))) : add(at, by);
+}
+
+Value TileEmitter::evalDynamicSlice(DynamicSliceOp op, const Coords &at, Value mask) {
+  Coords source;
+  for (auto [d, coord] : llvm::enumerate(at)) {
+    Value start = dynamicStart(op.getStarts(), d, op.getX().getType(), op.getSizes()[d]);
+    source.push_back({moved(absolute(op, d, coord.at), start), coord.step});
+  }
+  return eval(op.getX(), source, mask);
+}
+
+Value TileEmitter::evalDynamicUpdateSlice(DynamicUpdateSliceOp op, const Coords &at, Value mask) {
+  Value inside = mask;
+  Coords whole, part;
+  for (auto [d, coord] : llvm::enumerate(at)) {
+    int64_t size = op.getUpdate().getType().getDimSize(d);
+    Value start = dynamicStart(op.getStarts(), d, op.getX().getType(), size);
+    whole.push_back({absolute(op, d, coord.at), coord.step});
+    part.push_back({moved(whole.back().at, sub(cst(0), start)), coord.step});
+    inside = inRange(part.back(), cst(0), cst(size), inside);
+  }
+  if (at.empty())
+    return eval(op.getUpdate(), part, mask);
+  bool vectors = hasLanes(at);
+  Value old = eval(op.getX(), whole, mask), update = eval(op.getUpdate(), part, vectors ? asVector(inside) : inside);
+  if (vectors)
+    return arith::SelectOp::create(b, asVector(inside), asVector(update), asVector(old));
+  return arith::SelectOp::create(b, inside, update, old);
+}
+
+template <typename Op> Value TileEmitter::evalRandom(Op op, const Coords &at) {
+  // A tile has one axis or none.
+  Coord coord = at.empty() ? Coord{cst(0)} : Coord{absolute(op, 0, at[0].at), at[0].step};
+  Value index = coord.step ? laneIndices(coord) : coord.at;
+  Type wide = isa<VectorType>(index.getType()) ? vectorOf(b.getI64Type()) : b.getI64Type();
+  index = arith::IndexCastOp::create(b, wide, index);
+  // As ::nova::streamOf.
+  auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(b, b.getI64Type(), value); };
+  Value step = arith::AndIOp::create(b, eval(op.getStep(), {}), constant((int64_t(1) << 40) - 1));
+  Value stream = arith::OrIOp::create(b, step, constant(int64_t(op.getStream()) << 40)), seed = eval(op.getSeed(), {});
+  if constexpr (std::is_same_v<Op, RandomUniformOp>)
+    return emitCast(b, emitRandomUniform(b, seed, stream, index), b.getF32Type(), op.getType().getElementType());
+  return emitCast(b, emitRandomNormal(b, seed, stream, index), b.getF32Type(), op.getType().getElementType());
+}
+template Value TileEmitter::evalRandom(RandomUniformOp, const Coords &);
+template Value TileEmitter::evalRandom(RandomNormalOp, const Coords &);
+
 Value TileEmitter::evalPad(PadOp op, const Coords &at, Value mask) {
   Value inside = mask;
   Coords source;

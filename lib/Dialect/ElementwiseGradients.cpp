@@ -31,9 +31,11 @@ LogicalResult NegOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Muta
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return -dy; });
 }
 
-LogicalResult SignOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
-  return success(); // Zero: nothing to add.
-}
+// Steps: a gradient of zero, nothing to add.
+LogicalResult SignOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }
+LogicalResult FloorOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }
+LogicalResult CeilOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }
+LogicalResult RoundOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }
 
 LogicalResult SquareOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (x * 2.0); });
@@ -55,12 +57,76 @@ LogicalResult ExpOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Muta
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * y; });
 }
 
+LogicalResult Exp2Op::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (y * llvm::numbers::ln2); });
+}
+
+LogicalResult Expm1Op::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (y + 1.0); });
+}
+
 LogicalResult LogOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / x; });
 }
 
+LogicalResult Log2Op::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / (x * llvm::numbers::ln2); });
+}
+
+LogicalResult Log10Op::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / (x * llvm::numbers::ln10); });
+}
+
+LogicalResult Log1pOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / (x + 1.0); });
+}
+
+LogicalResult SinOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * x.apply<CosOp>(); });
+}
+
+LogicalResult CosOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return -dy * x.apply<SinOp>(); });
+}
+
+LogicalResult TanOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (y * y + 1.0); });
+}
+
+LogicalResult AsinOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (1.0 - x * x).apply<RsqrtOp>(); });
+}
+
+LogicalResult AcosOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return -dy * (1.0 - x * x).apply<RsqrtOp>(); });
+}
+
+LogicalResult AtanOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / (x * x + 1.0); });
+}
+
+LogicalResult SinhOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * x.apply<CoshOp>(); });
+}
+
+LogicalResult CoshOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * x.apply<SinhOp>(); });
+}
+
 LogicalResult TanhOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (1.0 - y * y); });
+}
+
+LogicalResult AsinhOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (x * x + 1.0).apply<RsqrtOp>(); });
+}
+
+LogicalResult AcoshOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy * (x * x + -1.0).apply<RsqrtOp>(); });
+}
+
+LogicalResult AtanhOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return dy / (1.0 - x * x); });
 }
 
 LogicalResult ErfOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
@@ -137,6 +203,12 @@ LogicalResult DivOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange dys
       [](Term dy, Term a, Term b, Term y) { return -dy * (y / b); });
 }
 
+LogicalResult ModOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange dys, MutableArrayRef<Value> dxs) {
+  return binary(
+      *this, builder, dys, dxs, [](Term dy, Term a, Term b, Term y) { return dy; },
+      [](Term dy, Term a, Term b, Term y) { return -dy * (a / b).apply<FloorOp>(); });
+}
+
 LogicalResult PowOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange dys, MutableArrayRef<Value> dxs) {
   // The exceptions hide 0 * infinity: b * a^(b-1) at a = b = 0, and a^b log(a) at a = 0.
   auto base = [](Term dy, Term a, Term b, Term y) {
@@ -184,5 +256,21 @@ LogicalResult SelectOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange 
   Value ifFalse = dy.except(getCondition(), 0.0);
   dxs[1] = reduceToShape(builder, ifTrue, getOnTrue().getType());
   dxs[2] = reduceToShape(builder, ifFalse, getOnFalse().getType());
+  return success();
+}
+
+LogicalResult ClampOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange dys, MutableArrayRef<Value> dxs) {
+  if (failed(requireStaticShapes(*this)))
+    return failure();
+  Term dy(builder, dys[0]), x(builder, getX()), low(builder, getLow()), high(builder, getHigh());
+  auto where = [&](Value condition) {
+    return Term(builder, SelectOp::create(builder, builder.getLoc(), condition, dy, dy.scalar(0.0)));
+  };
+  Value isBelow = x.compare(CompareKind::LT, low), isAbove = x.compare(CompareKind::GT, high);
+  Value isEmpty = low.compare(CompareKind::GT, high);
+  Value takesHigh = OrOp::create(builder, builder.getLoc(), isAbove, isEmpty);
+  dxs[0] = reduceToShape(builder, dy.except(isBelow, 0.0).except(isAbove, 0.0), getX().getType());
+  dxs[1] = reduceToShape(builder, where(isBelow).except(isEmpty, 0.0), getLow().getType());
+  dxs[2] = reduceToShape(builder, where(takesHigh), getHigh().getType());
   return success();
 }

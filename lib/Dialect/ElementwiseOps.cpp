@@ -96,6 +96,26 @@ OpFoldResult NotOp::fold(FoldAdaptor) {
   return {};
 }
 
+/// A whole number stays what it is.
+template <typename Op> static OpFoldResult foldRounding(Op op, Attribute x, APFloat::roundingMode mode) {
+  if (isa_and_nonnull<FloorOp, CeilOp, RoundOp>(op.getX().getDefiningOp()))
+    return op.getX();
+  auto rounded = [mode](APFloat value) {
+    value.roundToIntegral(mode);
+    return value;
+  };
+  return foldUnary(x, rounded, [](const APInt &value) { return value; });
+}
+OpFoldResult FloorOp::fold(FoldAdaptor adaptor) {
+  return foldRounding(*this, adaptor.getX(), APFloat::rmTowardNegative);
+}
+OpFoldResult CeilOp::fold(FoldAdaptor adaptor) {
+  return foldRounding(*this, adaptor.getX(), APFloat::rmTowardPositive);
+}
+OpFoldResult RoundOp::fold(FoldAdaptor adaptor) {
+  return foldRounding(*this, adaptor.getX(), APFloat::rmNearestTiesToEven);
+}
+
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
   // x + 0.0 would turn -0.0 into 0.0: only -0.0 is neutral for floats.
   auto isZero = [](Attribute a) {

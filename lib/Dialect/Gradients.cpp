@@ -29,6 +29,15 @@ Term Term::except(Value condition, double number) const {
   return Term(*builder, SelectOp::create(*builder, builder->getLoc(), condition, scalar(number), value));
 }
 
+Term Term::asType(Type element) const {
+  RankedTensorType type = getType().clone(element);
+  return type == getType() ? *this : Term(*builder, CastOp::create(*builder, builder->getLoc(), type, value));
+}
+
+Term Term::reduce(ReduceKind kind, ArrayRef<int64_t> axes) const {
+  return Term(*builder, ReduceOp::create(*builder, builder->getLoc(), kind, value, axes, /*keep_dims=*/true));
+}
+
 Term Term::indicator(Value condition) const {
   auto type = cast<RankedTensorType>(condition.getType()).clone(getType().getElementType());
   return Term(*builder, CastOp::create(*builder, builder->getLoc(), type, condition));

@@ -35,6 +35,7 @@ public:
   Term operator*(Term other) const { return apply<MulOp>(other.value); }
   Term operator/(Term other) const { return apply<DivOp>(other.value); }
   Term operator*(double number) const { return *this * scalar(number); }
+  Term operator+(double number) const { return *this + scalar(number); }
   friend Term operator-(double number, Term term) { return term.scalar(number) - term; }
 
   /// The truth of a comparison with another term or a number.
@@ -42,6 +43,10 @@ public:
   Value compare(CompareKind kind, double number) const { return compare(kind, scalar(number)); }
   /// `number` where the condition holds, else this term.
   Term except(Value condition, double number) const;
+  /// This term in another element type; itself where it has it already.
+  Term asType(Type element) const;
+  /// A reduction over axes, which stay with size 1.
+  Term reduce(ReduceKind kind, ArrayRef<int64_t> axes) const;
   /// 1 where the condition holds, else 0, in this term's element type.
   Term indicator(Value condition) const;
 

@@ -126,6 +126,25 @@ Maps SliceOp::getIndexingMaps() { return wholeOperandMaps(*this, getResult().get
 Kinds SliceOp::getLoopKinds() { return kindsOf(getResult().getType().getRank(), getResult().getType().getRank()); }
 SmallVector<unsigned> SliceOp::getPositionalLoops() { return range(0, getResult().getType().getRank()); }
 
+// The part may begin anywhere: the operands are needed whole.
+Maps DynamicSliceOp::getIndexingMaps() {
+  unsigned rank = getX().getType().getRank(), loops = 2 * rank + 1;
+  return {mapOf(getContext(), loops, range(rank, rank)), mapOf(getContext(), loops, {2 * rank}),
+          mapOf(getContext(), loops, range(0, rank))};
+}
+Kinds DynamicSliceOp::getLoopKinds() { return kindsOf(getX().getType().getRank(), getX().getType().getRank() + 1); }
+SmallVector<unsigned> DynamicSliceOp::getPositionalLoops() { return range(0, getX().getType().getRank()); }
+
+Maps DynamicUpdateSliceOp::getIndexingMaps() {
+  unsigned rank = getX().getType().getRank(), loops = 3 * rank + 1;
+  return {mapOf(getContext(), loops, range(rank, rank)), mapOf(getContext(), loops, {3 * rank}),
+          mapOf(getContext(), loops, range(2 * rank, rank)), mapOf(getContext(), loops, range(0, rank))};
+}
+Kinds DynamicUpdateSliceOp::getLoopKinds() {
+  return kindsOf(getX().getType().getRank(), 2 * getX().getType().getRank() + 1);
+}
+SmallVector<unsigned> DynamicUpdateSliceOp::getPositionalLoops() { return range(0, getX().getType().getRank()); }
+
 Maps PadOp::getIndexingMaps() { return wholeOperandMaps(*this, getResult().getType().getRank()); }
 Kinds PadOp::getLoopKinds() { return kindsOf(getResult().getType().getRank(), getResult().getType().getRank()); }
 SmallVector<unsigned> PadOp::getPositionalLoops() { return range(0, getResult().getType().getRank()); }
@@ -192,6 +211,10 @@ Kinds ReduceOp::getLoopKinds() {
 
 Maps SoftmaxOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
 Kinds SoftmaxOp::getLoopKinds() { return parallelBut(getX().getType().getRank(), getNormalizedAxis()); }
+Maps LogSoftmaxOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
+Kinds LogSoftmaxOp::getLoopKinds() { return parallelBut(getX().getType().getRank(), getNormalizedAxis()); }
+Maps CumsumOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
+Kinds CumsumOp::getLoopKinds() { return parallelBut(getX().getType().getRank(), getNormalizedAxis()); }
 Maps SoftmaxGradOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
 Kinds SoftmaxGradOp::getLoopKinds() { return parallelBut(getY().getType().getRank(), getNormalizedAxis()); }
 
@@ -226,16 +249,43 @@ enum AttentionLoop : unsigned { B, H, T, S, D, E, Count };
 
 static AffineMap attentionMap(Operation *op, ArrayRef<unsigned> dims) { return mapOf(op->getContext(), Count, dims); }
 
+/// Of a mask, which broadcasts to the scores.
+static AffineMap maskMap(Operation *op, RankedTensorType mask, RankedTensorType q, RankedTensorType k) {
+  int64_t scores[] = {q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), k.getDimSize(2)};
+  SmallVector<AffineExpr> axes;
+  int64_t lead = 4 - mask.getRank();
+  for (int64_t axis = 0; axis < mask.getRank(); ++axis) {
+    bool repeats = mask.getDimSize(axis) == 1 && scores[lead + axis] != 1;
+    axes.push_back(repeats ? getAffineConstantExpr(0, op->getContext())
+                           : getAffineDimExpr(lead + axis, op->getContext())); // B, H, T, S
+  }
+  return AffineMap::get(Count, 0, axes, op->getContext());
+}
+
 Maps AttentionOp::getIndexingMaps() {
-  return {attentionMap(*this, {B, H, T, D}), attentionMap(*this, {B, H, S, D}), attentionMap(*this, {B, H, S, E}),
-          attentionMap(*this, {B, H, T, E}), attentionMap(*this, {B, H, T})};
+  // A grouped head serves several: it is no loop's. Kernels have no groups.
+  bool isGrouped = getQ().getType().getDimSize(1) != getK().getType().getDimSize(1);
+  auto heads = [&](unsigned depth) {
+    AffineMap map = attentionMap(*this, {B, H, S, depth});
+    return isGrouped ? map.replace(getAffineDimExpr(H, getContext()), getAffineConstantExpr(0, getContext()), Count, 0)
+                     : map;
+  };
+  Maps maps = {attentionMap(*this, {B, H, T, D}), heads(D), heads(E)};
+  if (getMask())
+    maps.push_back(maskMap(*this, getMask().getType(), getQ().getType(), getK().getType()));
+  maps.push_back(attentionMap(*this, {B, H, T, E}));
+  maps.push_back(attentionMap(*this, {B, H, T}));
+  return maps;
 }
 Kinds AttentionOp::getLoopKinds() { return kindsOf(3, 3); }
 SmallVector<unsigned> AttentionOp::getPositionalLoops() { return {T}; }
 
-static Maps attentionGradMaps(Operation *op) {
-  return {attentionMap(op, {B, H, T, E}), attentionMap(op, {B, H, T, D}), attentionMap(op, {B, H, S, D}),
-          attentionMap(op, {B, H, S, E}), attentionMap(op, {B, H, T}),    attentionMap(op, {B, H, T})};
+template <typename Op> static Maps attentionGradMaps(Op op) {
+  Maps maps = {attentionMap(op, {B, H, T, E}), attentionMap(op, {B, H, T, D}), attentionMap(op, {B, H, S, D}),
+               attentionMap(op, {B, H, S, E}), attentionMap(op, {B, H, T}),    attentionMap(op, {B, H, T})};
+  if (op.getMask())
+    maps.push_back(maskMap(op, op.getMask().getType(), op.getQ().getType(), op.getK().getType()));
+  return maps;
 }
 Maps AttentionGradQueryOp::getIndexingMaps() {
   Maps maps = attentionGradMaps(*this);
@@ -281,6 +331,22 @@ Maps LayerNormGradOp::getIndexingMaps() {
 }
 Kinds LayerNormGradOp::getLoopKinds() { return kindsOf(getPartials(), getX().getType().getRank() - getPartials()); }
 
+Maps RmsNormOp::getIndexingMaps() {
+  unsigned rank = getX().getType().getRank();
+  AffineMap whole = AffineMap::getMultiDimIdentityMap(rank, getContext());
+  return {whole, mapOf(getContext(), rank, {rank - 1}), whole};
+}
+Kinds RmsNormOp::getLoopKinds() { return parallelBut(getX().getType().getRank(), getX().getType().getRank() - 1); }
+
+Maps RmsNormGradOp::getIndexingMaps() {
+  unsigned rank = getX().getType().getRank();
+  AffineMap whole = AffineMap::getMultiDimIdentityMap(rank, getContext());
+  SmallVector<unsigned> kept = range(0, getPartials());
+  kept.push_back(rank - 1);
+  return {whole, whole, mapOf(getContext(), rank, {rank - 1}), whole, mapOf(getContext(), rank, kept)};
+}
+Kinds RmsNormGradOp::getLoopKinds() { return kindsOf(getPartials(), getX().getType().getRank() - getPartials()); }
+
 Maps CrossEntropyOp::getIndexingMaps() {
   unsigned rank = getLogits().getType().getRank();
   AffineMap rows = mapOf(getContext(), rank, range(0, rank - 1));
@@ -309,3 +375,24 @@ Kinds CrossEntropyGradOp::getLoopKinds() {
 
 Maps AdamWOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
 Kinds AdamWOp::getLoopKinds() { return nova::detail::parallelLoops(*this); }
+Maps AdamOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
+Kinds AdamOp::getLoopKinds() { return nova::detail::parallelLoops(*this); }
+Maps SgdOp::getIndexingMaps() { return nova::detail::broadcastMaps(*this); }
+Kinds SgdOp::getLoopKinds() { return nova::detail::parallelLoops(*this); }
+
+//===----------------------------------------------------------------------===//
+// Random numbers
+//===----------------------------------------------------------------------===//
+
+// Both operands are scalars.
+static Maps randomMaps(Operation *op) {
+  unsigned rank = tensorType(op->getResult(0)).getRank();
+  AffineMap scalar = AffineMap::get(rank, 0, {}, op->getContext());
+  return {scalar, scalar, AffineMap::getMultiDimIdentityMap(rank, op->getContext())};
+}
+Maps RandomUniformOp::getIndexingMaps() { return randomMaps(*this); }
+Kinds RandomUniformOp::getLoopKinds() { return nova::detail::parallelLoops(*this); }
+SmallVector<unsigned> RandomUniformOp::getPositionalLoops() { return range(0, getType().getRank()); }
+Maps RandomNormalOp::getIndexingMaps() { return randomMaps(*this); }
+Kinds RandomNormalOp::getLoopKinds() { return nova::detail::parallelLoops(*this); }
+SmallVector<unsigned> RandomNormalOp::getPositionalLoops() { return range(0, getType().getRank()); }

@@ -59,6 +59,25 @@ LogicalResult SliceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Mu
   return success();
 }
 
+LogicalResult DynamicSliceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  if (failed(requireStaticShapes(*this)))
+    return failure();
+  RankedTensorType type = getX().getType();
+  dxs[0] = DynamicUpdateSliceOp::create(b, b.getLoc(), type, buildZeros(b, type), getStarts(), dys[0],
+                                        /*origin=*/ValueRange());
+  return success();
+}
+
+LogicalResult DynamicUpdateSliceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  if (failed(requireStaticShapes(*this)))
+    return failure();
+  RankedTensorType part = getUpdate().getType();
+  dxs[0] = DynamicUpdateSliceOp::create(b, b.getLoc(), getType(), dys[0], getStarts(), buildZeros(b, part),
+                                        /*origin=*/ValueRange());
+  dxs[2] = DynamicSliceOp::create(b, b.getLoc(), part, dys[0], getStarts(), part.getShape(), /*origin=*/ValueRange());
+  return success();
+}
+
 LogicalResult PadOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   if (failed(requireStaticShapes(*this)))
     return failure();

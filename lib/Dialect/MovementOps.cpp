@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Nova.h"
+#include "Shapes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nova;
+using namespace mlir::nova::detail;
 
 static bool isIota(ArrayRef<int64_t> values) {
   return llvm::all_of(llvm::enumerate(values), [](auto v) { return v.value() == int64_t(v.index()); });
@@ -191,6 +193,51 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType() && getType().hasStaticShape())
     return getX();
   return resplat(adaptor.getX(), getType());
+}
+
+/// Of ops whose `part` of `whole` begins at `starts`.
+static LogicalResult verifyDynamicPart(Operation *op, RankedTensorType whole, RankedTensorType starts,
+                                       ArrayRef<int64_t> part) {
+  if (starts.getRank() != 1 || !agree(starts.getDimSize(0), whole.getRank()))
+    return op->emitOpError("expected a start for each of the operand's ")
+           << whole.getRank() << " axes, found " << starts;
+  if (int64_t(part.size()) != whole.getRank())
+    return op->emitOpError("expected the part to have the operand's rank ")
+           << whole.getRank() << ", found " << part.size();
+  for (auto [axis, size] : llvm::enumerate(part))
+    if (size < 0 || (!whole.isDynamicDim(axis) && size > whole.getDimSize(axis)))
+      return op->emitOpError("expected the part to have a static size of at most ")
+             << whole.getDimSize(axis) << " on axis " << axis << ", found " << size;
+  return success();
+}
+
+LogicalResult DynamicSliceOp::verify() {
+  if (failed(verifyDynamicPart(*this, getX().getType(), getStarts().getType(), getSizes())))
+    return failure();
+  if (getOrigin().empty() && getType().getShape() != getSizes())
+    return emitOpError("expected the result to have the sizes [") << getSizes() << "], found " << getType();
+  return success();
+}
+OpFoldResult DynamicSliceOp::fold(FoldAdaptor adaptor) {
+  if (!getOrigin().empty() || !getType().hasStaticShape())
+    return {};
+  return getX().getType() == getType() ? OpFoldResult(getX()) : OpFoldResult(resplat(adaptor.getX(), getType()));
+}
+
+LogicalResult DynamicUpdateSliceOp::verify() {
+  if (failed(verifyDynamicPart(*this, getX().getType(), getStarts().getType(), getUpdate().getType().getShape())))
+    return failure();
+  if (getOrigin().empty() && getType() != getX().getType())
+    return emitOpError("expected the result to have the operand's type ")
+           << getX().getType() << ", found " << getType();
+  return success();
+}
+OpFoldResult DynamicUpdateSliceOp::fold(FoldAdaptor) {
+  if (!getOrigin().empty() || !getUpdate().getType().hasStaticShape())
+    return {};
+  if (getUpdate().getType() == getType())
+    return getUpdate();
+  return getUpdate().getType().getNumElements() == 0 ? OpFoldResult(getX()) : OpFoldResult();
 }
 
 LogicalResult PadOp::verify() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gradients.h"
+#include "Shapes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -71,6 +72,32 @@ LogicalResult ReduceOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, M
 
 LogicalResult SoftmaxOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   dxs[0] = SoftmaxGradOp::create(b, b.getLoc(), dys[0], getResult(), getAxisAttr());
+  return success();
+}
+
+LogicalResult CumsumOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  dxs[0] = CumsumOp::create(b, b.getLoc(), dys[0], getAxis(), /*reverse=*/!getReverse());
+  return success();
+}
+
+LogicalResult LogSoftmaxOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  Term dy(b, dys[0]), y(b, getResult());
+  dxs[0] = dy - y.apply<ExpOp>() * dy.reduce(ReduceKind::Sum, getNormalizedAxis());
+  return success();
+}
+
+LogicalResult LogSumExpOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  if (failed(requireStaticShapes(*this)))
+    return failure();
+  RankedTensorType type = getX().getType();
+  SmallVector<int64_t> kept(type.getShape());
+  for (int64_t axis : getAxes())
+    kept[axis] = 1;
+  auto wide = [&](Value value) { return Term(b, value).asType(statisticsType(type)); };
+  Term dy = wide(reshapeTo(b, dys[0], type.clone(kept))), y = wide(reshapeTo(b, getResult(), type.clone(kept)));
+  // Where all elements are minus infinity none has an influence: 0 keeps the difference defined.
+  Term shift = y.except(y.compare(CompareKind::EQ, -std::numeric_limits<double>::infinity()), 0.0);
+  dxs[0] = (dy * (wide(getX()) - shift).apply<ExpOp>()).asType(type.getElementType());
   return success();
 }
 

@@ -6,24 +6,49 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Nova.h"
+#include "Shapes.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::nova;
+using namespace mlir::nova::detail;
 
 //===----------------------------------------------------------------------===//
 // Reduce, softmax
 //===----------------------------------------------------------------------===//
 
-LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
-                                         SmallVectorImpl<Type> &types) {
-  auto type = cast<RankedTensorType>(adaptor.getX().getType());
-  Type element = type.getElementType();
-  ArrayRef<int64_t> axes = adaptor.getAxes();
+/// The type that is left when `axes` of `type` are reduced.
+static FailureOr<RankedTensorType> reducedType(std::optional<Location> location, RankedTensorType type,
+                                               ArrayRef<int64_t> axes, bool keepDims) {
   for (size_t i = 0; i < axes.size(); ++i)
     if (axes[i] < 0 || axes[i] >= type.getRank() || (i && axes[i] <= axes[i - 1]))
       return emitOptionalError(location, "expected distinct axes in rising order below the rank ", type.getRank(),
                                ", found [", axes, "]");
+  SmallVector<int64_t> shape;
+  for (auto [axis, size] : llvm::enumerate(type.getShape())) {
+    bool isReduced = llvm::is_contained(axes, int64_t(axis));
+    if (!isReduced || keepDims)
+      shape.push_back(isReduced ? 1 : size);
+  }
+  return type.clone(shape);
+}
+
+/// What has no value over no element must have one.
+static LogicalResult verifyNotEmpty(std::optional<Location> location, StringRef name, RankedTensorType type,
+                                    ArrayRef<int64_t> axes) {
+  for (int64_t axis : axes)
+    if (type.getDimSize(axis) == 0)
+      return emitOptionalError(location, name, " over no element (axis ", axis, " has size 0) has no value");
+  return success();
+}
+
+LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  auto type = cast<RankedTensorType>(adaptor.getX().getType());
+  Type element = type.getElementType();
+  FailureOr<RankedTensorType> result = reducedType(location, type, adaptor.getAxes(), adaptor.getKeepDims());
+  if (failed(result))
+    return failure();
   ReduceKind kind = adaptor.getKind();
   bool logical = kind == ReduceKind::Any || kind == ReduceKind::All;
   if (logical != element.isInteger(1))
@@ -31,18 +56,10 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
                              stringifyReduceKind(kind), ", found ", element);
   if (kind == ReduceKind::Mean && !isa<FloatType>(element))
     return emitOptionalError(location, "expected float elements for mean, found ", element, "; use nova.cast first");
-  SmallVector<int64_t> shape;
-  for (auto [i, size] : llvm::enumerate(type.getShape())) {
-    bool reduced = llvm::is_contained(axes, int64_t(i));
-    if (reduced && size == 0 && (kind == ReduceKind::Max || kind == ReduceKind::Min))
-      return emitOptionalError(location, stringifyReduceKind(kind), " over no element (axis ", i,
-                               " has size 0) has no value");
-    if (!reduced)
-      shape.push_back(size);
-    else if (adaptor.getKeepDims())
-      shape.push_back(1);
-  }
-  types.push_back(type.clone(shape));
+  if ((kind == ReduceKind::Max || kind == ReduceKind::Min) &&
+      failed(verifyNotEmpty(location, stringifyReduceKind(kind), type, adaptor.getAxes())))
+    return failure();
+  types.push_back(*result);
   return success();
 }
 
@@ -77,12 +94,17 @@ OpFoldResult ReduceOp::fold(FoldAdaptor) {
   return DenseElementsAttr::get(to, element);
 }
 
-static LogicalResult inferSoftmax(std::optional<Location> location, RankedTensorType type, int64_t axis,
-                                  SmallVectorImpl<Type> &types) {
+/// Whether an axis, which may count from the end, is one of a tensor.
+static LogicalResult verifyAxis(std::optional<Location> location, RankedTensorType type, int64_t axis) {
   if (axis < -type.getRank() || axis >= type.getRank())
     return emitOptionalError(location, "expected an axis of a tensor of rank ", type.getRank(), ", found ", axis);
-  types.push_back(type);
   return success();
+}
+
+static LogicalResult inferSoftmax(std::optional<Location> location, RankedTensorType type, int64_t axis,
+                                  SmallVectorImpl<Type> &types) {
+  types.push_back(type);
+  return verifyAxis(location, type, axis);
 }
 LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
@@ -91,6 +113,47 @@ LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location>
 LogicalResult SoftmaxGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                               SmallVectorImpl<Type> &types) {
   return inferSoftmax(location, cast<RankedTensorType>(adaptor.getY().getType()), adaptor.getAxis(), types);
+}
+
+LogicalResult LogSoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                             SmallVectorImpl<Type> &types) {
+  return inferSoftmax(location, typeOf(adaptor.getX()), adaptor.getAxis(), types);
+}
+LogicalResult CumsumOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  return inferSoftmax(location, typeOf(adaptor.getX()), adaptor.getAxis(), types);
+}
+
+LogicalResult LogSumExpOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  auto result = reducedType(location, typeOf(adaptor.getX()), adaptor.getAxes(), adaptor.getKeepDims());
+  if (failed(result))
+    return failure();
+  types.push_back(*result);
+  return success();
+}
+
+template <typename Adaptor>
+static LogicalResult inferArgExtremum(std::optional<Location> location, StringRef name, Adaptor adaptor,
+                                      SmallVectorImpl<Type> &types) {
+  RankedTensorType type = typeOf(adaptor.getX());
+  int64_t axis = adaptor.getAxis();
+  if (failed(verifyAxis(location, type, axis)))
+    return failure();
+  axis += axis < 0 ? type.getRank() : 0;
+  if (failed(verifyNotEmpty(location, name, type, axis)))
+    return failure();
+  FailureOr<RankedTensorType> result = reducedType(location, type, axis, adaptor.getKeepDims());
+  types.push_back(result->clone(IntegerType::get(type.getContext(), 64)));
+  return success();
+}
+LogicalResult ArgMaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  return inferArgExtremum(location, "argmax", adaptor, types);
+}
+LogicalResult ArgMinOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  return inferArgExtremum(location, "argmin", adaptor, types);
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,23 +47,58 @@ LogicalResult ValueAndGradOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-LogicalResult AdamWOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-                                        SmallVectorImpl<Type> &types) {
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+/// As many results as the optimizer has state, the parameter included.
+template <typename Adaptor>
+static LogicalResult inferOptimizer(std::optional<Location> location, Adaptor adaptor, unsigned results,
+                                    SmallVectorImpl<Type> &types) {
   auto parameter = cast<RankedTensorType>(adaptor.getParameter().getType());
   auto gradient = cast<RankedTensorType>(adaptor.getGradient().getType());
   if (parameter.getShape() != gradient.getShape())
     return emitOptionalError(location, "expected a gradient of the parameter's shape ", parameter, ", found ",
                              gradient);
-  types.append(3, parameter);
+  types.append(results, parameter);
   return success();
 }
+LogicalResult AdamWOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  return inferOptimizer(location, adaptor, 3, types);
+}
+LogicalResult AdamOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  return inferOptimizer(location, adaptor, 3, types);
+}
+LogicalResult SgdOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                      SmallVectorImpl<Type> &types) {
+  return inferOptimizer(location, adaptor, 2, types);
+}
 
-LogicalResult AdamWOp::verify() {
-  for (const auto &[name, value] : {std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2())})
-    if (!(value.convertToDouble() >= 0 && value.convertToDouble() < 1))
-      return emitOpError("expected 0 <= ") << name << " < 1, found " << value.convertToDouble();
-  for (const auto &[name, value] : {std::pair("eps", getEps()), std::pair("weight_decay", getWeightDecay())})
-    if (!value.isFinite() || value.isNegative())
-      return emitOpError("expected a finite ") << name << " of at least 0, found " << value.convertToDouble();
+static LogicalResult verifyDecay(Operation *op, StringRef name, const APFloat &value) {
+  if (!(value.convertToDouble() >= 0 && value.convertToDouble() < 1))
+    return op->emitOpError("expected 0 <= ") << name << " < 1, found " << value.convertToDouble();
+  return success();
+}
+static LogicalResult verifyNotNegative(Operation *op, StringRef name, const APFloat &value) {
+  if (!value.isFinite() || value.isNegative())
+    return op->emitOpError("expected a finite ") << name << " of at least 0, found " << value.convertToDouble();
+  return success();
+}
+template <typename Op> static LogicalResult verifyAdam(Op op) {
+  return success(succeeded(verifyDecay(op, "beta1", op.getBeta1())) &&
+                 succeeded(verifyDecay(op, "beta2", op.getBeta2())) &&
+                 succeeded(verifyNotNegative(op, "eps", op.getEps())) &&
+                 succeeded(verifyNotNegative(op, "weight_decay", op.getWeightDecay())));
+}
+LogicalResult AdamWOp::verify() { return verifyAdam(*this); }
+LogicalResult AdamOp::verify() { return verifyAdam(*this); }
+LogicalResult SgdOp::verify() {
+  if (failed(verifyDecay(*this, "momentum", getMomentum())) ||
+      failed(verifyNotNegative(*this, "weight_decay", getWeightDecay())))
+    return failure();
+  if (getNesterov() && getMomentum().isZero())
+    return emitOpError("expected a positive momentum for nesterov, found 0");
   return success();
 }

@@ -6,21 +6,90 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gradients.h"
+#include "Shapes.h"
 
 using namespace mlir;
 using namespace mlir::nova;
+using namespace mlir::nova::detail;
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+Value nova::detail::repeatHeads(ImplicitLocOpBuilder &b, Value x, int64_t heads) {
+  RankedTensorType type = typeOf(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  if (shape[1] == heads)
+    return x;
+  auto repeated = type.clone({shape[0], shape[1], heads / shape[1], shape[2], shape[3]});
+  x = BroadcastInDimOp::create(b, b.getLoc(), repeated, x, ArrayRef<int64_t>{0, 1, 3, 4});
+  return reshapeTo(b, x, type.clone({shape[0], heads, shape[2], shape[3]}));
+}
+
+Value nova::detail::additiveMask(ImplicitLocOpBuilder &b, Value mask, Type element) {
+  RankedTensorType type = typeOf(mask);
+  if (!type.getElementType().isInteger(1))
+    return Term(b, mask).asType(element);
+  auto number = [&](double value) -> Value {
+    auto scalar = RankedTensorType::get({}, element);
+    return ConstantOp::create(b, b.getLoc(), DenseElementsAttr::get(scalar, b.getFloatAttr(element, value)));
+  };
+  return SelectOp::create(b, b.getLoc(), mask, number(0), number(-std::numeric_limits<double>::infinity()));
+}
+
+/// The gradient of what is added to the scores: that of the scores themselves, which does need a T x S tensor.
+static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value resultGradient) {
+  Type element = op.getLse().getType().getElementType();
+  auto wide = [&](Value value) { return Term(b, value).asType(element); };
+  auto product = [&](Value x, Value y) {
+    Value repeated = repeatHeads(b, wide(y), op.getQ().getType().getDimSize(1));
+    return Term(b, MatmulOp::create(b, b.getLoc(), wide(x), repeated, /*transpose_lhs=*/false, /*transpose_rhs=*/true));
+  };
+  auto asColumn = [&](Value rows) {
+    SmallVector<int64_t> shape(typeOf(rows).getShape());
+    shape.push_back(1);
+    return Term(b, reshapeTo(b, rows, typeOf(rows).clone(shape)));
+  };
+  Term scores = product(op.getQ(), op.getK()) * op.getScaleOrDefault() + wide(op.getMask());
+  // A row without keys: 0 in place of minus infinity keeps the difference defined.
+  Term lse = asColumn(op.getLse());
+  lse = lse.except(lse.compare(CompareKind::EQ, -std::numeric_limits<double>::infinity()), 0.0);
+  Term probabilities = (scores - lse).apply<ExpOp>();
+  if (op.getCausal()) {
+    RankedTensorType type = scores.getType();
+    auto positions = [&](unsigned axis) -> Value {
+      SmallVector<int64_t> shape(2, 1);
+      shape[axis] = type.getDimSize(2 + axis);
+      return IotaOp::create(b, b.getLoc(), RankedTensorType::get(shape, b.getI64Type()), axis, /*origin=*/ValueRange());
+    };
+    Value hidden = CompareOp::create(b, b.getLoc(), CompareKind::LT, positions(0), positions(1));
+    probabilities = probabilities.except(hidden, 0.0);
+  }
+  Term delta = (wide(resultGradient) * wide(op.getResult())).reduce(ReduceKind::Sum, 3);
+  Term gradient = probabilities * (product(resultGradient, op.getV()) - delta);
+  return reduceToShape(b, gradient.asType(op.getMask().getType().getElementType()), op.getMask().getType());
+}
 
 LogicalResult AttentionOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   if (dys[1])
     return emitOpError("has no gradient of its log-sum-exp, but the loss depends on it; compute the log-sum-exp of the "
                        "scores by primitive ops where its gradient is needed");
   auto gradient = AttentionGradOp::create(b, b.getLoc(), dys[0], getQ(), getK(), getV(), getResult(), getLse(),
-                                          getCausalAttr(), getScaleAttr());
+                                          getMask(), getCausalAttr(), getScaleAttr());
   dxs[0] = gradient.getDq();
   dxs[1] = gradient.getDk();
   dxs[2] = gradient.getDv();
+  if (getMask() && isa<FloatType>(getMask().getType().getElementType())) {
+    if (failed(requireStaticShapes(*this)))
+      return failure();
+    dxs[3] = buildMaskGradient(*this, b, dys[0]);
+  }
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Norms, read
+//===----------------------------------------------------------------------===//
 
 LogicalResult LayerNormOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   auto gradient =
@@ -31,9 +100,11 @@ LogicalResult LayerNormOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys
   return success();
 }
 
-LogicalResult CrossEntropyOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
-  dxs[0] = CrossEntropyGradOp::create(b, b.getLoc(), dys[0], getLogits(), getTargets(), getReductionAttr(),
-                                      getIgnoreIndexAttr());
+LogicalResult RmsNormOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  auto gradient =
+      RmsNormGradOp::create(b, b.getLoc(), dys[0], getX(), getWeight(), getEpsAttr(), /*partials=*/IntegerAttr());
+  dxs[0] = gradient.getDx();
+  dxs[1] = gradient.getDweight();
   return success();
 }
 

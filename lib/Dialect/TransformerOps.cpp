@@ -6,39 +6,47 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Nova.h"
+#include "Shapes.h"
 
 using namespace mlir;
 using namespace mlir::nova;
-
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-/// Statistics and losses are f32, f64 for f64.
-static Type statisticsType(RankedTensorType type) {
-  return type.getElementType().isF64() ? type.getElementType() : Float32Type::get(type.getContext());
-}
-
-static bool agree(int64_t a, int64_t b) { return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b); }
+using namespace mlir::nova::detail;
 
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// `mask` may be null.
 static LogicalResult verifyAttentionShapes(std::optional<Location> location, RankedTensorType q, RankedTensorType k,
-                                           RankedTensorType v) {
+                                           RankedTensorType v, Value mask) {
   for (RankedTensorType type : {q, k, v})
     if (type.getRank() != 4)
       return emitOptionalError(location, "expected q, k and v of rank 4 [batch, head, position, depth], found ", type);
-  for (unsigned axis : {0, 1})
-    if (!agree(q.getDimSize(axis), k.getDimSize(axis)) || !agree(k.getDimSize(axis), v.getDimSize(axis)) ||
-        !agree(q.getDimSize(axis), v.getDimSize(axis)))
-      return emitOptionalError(location, "expected q, k and v to agree on axis ", axis, ", found ", q, ", ", k, " and ",
-                               v);
+  if (!agree(q.getDimSize(0), k.getDimSize(0)) || !agree(k.getDimSize(0), v.getDimSize(0)) ||
+      !agree(q.getDimSize(0), v.getDimSize(0)))
+    return emitOptionalError(location, "expected q, k and v to agree on axis 0, found ", q, ", ", k, " and ", v);
+  int64_t heads = q.getDimSize(1), groups = k.getDimSize(1);
+  bool divides = ShapedType::isDynamic(heads) || ShapedType::isDynamic(groups) || heads == groups ||
+                 (groups != 0 && heads % groups == 0);
+  if (!divides || !agree(groups, v.getDimSize(1)))
+    return emitOptionalError(location, "expected the heads of k and v to be as many, and to divide those of q, found ",
+                             groups, ", ", v.getDimSize(1), " and ", heads);
   if (!agree(q.getDimSize(3), k.getDimSize(3)))
     return emitOptionalError(location, "expected q and k of one depth, found ", q.getDimSize(3), " and ",
                              k.getDimSize(3));
   if (!agree(k.getDimSize(2), v.getDimSize(2)))
     return emitOptionalError(location, "expected as many keys as values, found ", k.getDimSize(2), " and ",
                              v.getDimSize(2));
+  if (!mask)
+    return success();
+  SmallVector<int64_t> scores = {q.getDimSize(0), heads, q.getDimSize(2), k.getDimSize(2)};
+  int64_t lead = 4 - typeOf(mask).getRank();
+  bool broadcasts = lead >= 0;
+  for (int64_t axis = 0; broadcasts && axis < typeOf(mask).getRank(); ++axis)
+    broadcasts = typeOf(mask).getDimSize(axis) == 1 || agree(typeOf(mask).getDimSize(axis), scores[lead + axis]);
+  if (!broadcasts)
+    return emitOptionalError(location, "expected a mask that broadcasts to the shape of the scores, [", scores,
+                             "], found ", mask.getType());
   return success();
 }
 
@@ -51,8 +59,9 @@ static std::pair<RankedTensorType, RankedTensorType> attentionResults(RankedTens
 /// Checks what a gradient of attention takes beside q, k and v: `results` have the shape of the result, `rows`, of
 /// which the first is the log-sum-exp, a number for each query.
 static LogicalResult verifyAttentionGrad(std::optional<Location> location, RankedTensorType q, RankedTensorType k,
-                                         RankedTensorType v, ArrayRef<Value> results, ArrayRef<Value> rows) {
-  if (failed(verifyAttentionShapes(location, q, k, v)))
+                                         RankedTensorType v, Value mask, ArrayRef<Value> results,
+                                         ArrayRef<Value> rows) {
+  if (failed(verifyAttentionShapes(location, q, k, v, mask)))
     return failure();
   auto [result, lse] = attentionResults(q, v);
   for (Value value : results)
@@ -79,7 +88,7 @@ static double scaleOrDefault(std::optional<APFloat> scale, RankedTensorType q) {
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
   RankedTensorType q = typeOf(adaptor.getQ()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionShapes(location, q, typeOf(adaptor.getK()), v)))
+  if (failed(verifyAttentionShapes(location, q, typeOf(adaptor.getK()), v, adaptor.getMask())))
     return failure();
   auto [result, lse] = attentionResults(q, v);
   types.append({result, lse});
@@ -91,7 +100,8 @@ double AttentionOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ
 LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                 SmallVectorImpl<Type> &types) {
   RankedTensorType q = typeOf(adaptor.getQ()), k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionGrad(location, q, k, v, {adaptor.getResultGrad(), adaptor.getY()}, {adaptor.getLse()})))
+  if (failed(verifyAttentionGrad(location, q, k, v, adaptor.getMask(), {adaptor.getResultGrad(), adaptor.getY()},
+                                 {adaptor.getLse()})))
     return failure();
   types.append({q, k, v});
   return success();
@@ -102,25 +112,33 @@ double AttentionGradOp::getScaleOrDefault() { return scaleOrDefault(getScale(), 
 LogicalResult AttentionGradQueryOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                      SmallVectorImpl<Type> &types) {
   RankedTensorType q = typeOf(adaptor.getQ());
-  if (failed(verifyAttentionGrad(location, q, typeOf(adaptor.getK()), typeOf(adaptor.getV()), {adaptor.getResultGrad()},
-                                 {adaptor.getLse(), adaptor.getDelta()})))
+  if (failed(verifyAttentionGrad(location, q, typeOf(adaptor.getK()), typeOf(adaptor.getV()), adaptor.getMask(),
+                                 {adaptor.getResultGrad()}, {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.push_back(q);
   return success();
 }
-LogicalResult AttentionGradQueryOp::verify() { return verifyScale(*this, getScale()); }
+/// A part of the gradient works on heads that are not grouped.
+template <typename Op> static LogicalResult verifyGradPart(Op op) {
+  if (!agree(op.getQ().getType().getDimSize(1), op.getK().getType().getDimSize(1)))
+    return op.emitOpError("expected as many heads of k as of q, found ")
+           << op.getK().getType().getDimSize(1) << " and " << op.getQ().getType().getDimSize(1)
+           << "; --nova-split-launches repeats grouped ones";
+  return verifyScale(op, op.getScale());
+}
+LogicalResult AttentionGradQueryOp::verify() { return verifyGradPart(*this); }
 double AttentionGradQueryOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 LogicalResult AttentionGradKeyValueOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                                                         Adaptor adaptor, SmallVectorImpl<Type> &types) {
   RankedTensorType k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionGrad(location, typeOf(adaptor.getQ()), k, v, {adaptor.getResultGrad()},
+  if (failed(verifyAttentionGrad(location, typeOf(adaptor.getQ()), k, v, adaptor.getMask(), {adaptor.getResultGrad()},
                                  {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.append({k, v});
   return success();
 }
-LogicalResult AttentionGradKeyValueOp::verify() { return verifyScale(*this, getScale()); }
+LogicalResult AttentionGradKeyValueOp::verify() { return verifyGradPart(*this); }
 double AttentionGradKeyValueOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 //===----------------------------------------------------------------------===//
@@ -145,6 +163,8 @@ static LogicalResult verifyEps(Operation *op, APFloat eps) {
 }
 LogicalResult LayerNormOp::verify() { return verifyEps(*this, getEps()); }
 LogicalResult LayerNormGradOp::verify() { return verifyEps(*this, getEps()); }
+LogicalResult RmsNormOp::verify() { return verifyEps(*this, getEps()); }
+LogicalResult RmsNormGradOp::verify() { return verifyEps(*this, getEps()); }
 
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
@@ -156,8 +176,10 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   return success();
 }
 
-LogicalResult LayerNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-                                                SmallVectorImpl<Type> &types) {
+/// The types of the gradients of a norm for x, and for each of `columns` parameters.
+template <typename Adaptor>
+static LogicalResult inferNormGrad(std::optional<Location> location, Adaptor adaptor, unsigned columns,
+                                   SmallVectorImpl<Type> &types) {
   RankedTensorType x = typeOf(adaptor.getX()), weight = typeOf(adaptor.getWeight());
   if (failed(verifyNormShapes(location, x, weight, "weight")))
     return failure();
@@ -169,45 +191,50 @@ LogicalResult LayerNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Loc
     return emitOptionalError(location, "expected fewer partial axes than the rank ", x.getRank(), ", found ", partials);
   SmallVector<int64_t> sums(x.getShape().take_front(partials));
   sums.push_back(x.getShape().back());
-  types.append({x, weight.clone(sums), weight.clone(sums)});
+  types.push_back(x);
+  types.append(columns, weight.clone(sums));
   return success();
+}
+
+LogicalResult LayerNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                                SmallVectorImpl<Type> &types) {
+  return inferNormGrad(location, adaptor, /*columns=*/2, types);
+}
+
+LogicalResult RmsNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getX().getType());
+  return verifyNormShapes(location, typeOf(adaptor.getX()), typeOf(adaptor.getWeight()), "weight");
+}
+
+LogicalResult RmsNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                              SmallVectorImpl<Type> &types) {
+  return inferNormGrad(location, adaptor, /*columns=*/1, types);
 }
 
 //===----------------------------------------------------------------------===//
-// Cross entropy
+// Positions
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyTargets(std::optional<Location> location, RankedTensorType logits,
-                                   RankedTensorType targets) {
-  if (logits.getRank() < 1 || failed(verifyCompatibleShape(logits.getShape().drop_back(), targets.getShape())))
-    return emitOptionalError(location, "expected targets of the shape of the logits without the last axis, found ",
-                             logits, " and ", targets);
-  return success();
-}
-
-static RankedTensorType lossType(RankedTensorType logits, RankedTensorType targets, LossReduction reduction) {
-  auto shape = reduction == LossReduction::None ? targets.getShape() : ArrayRef<int64_t>();
-  return RankedTensorType::get(shape, statisticsType(logits));
-}
-
-LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-                                               SmallVectorImpl<Type> &types) {
-  RankedTensorType logits = typeOf(adaptor.getLogits()), targets = typeOf(adaptor.getTargets());
-  if (failed(verifyTargets(location, logits, targets)))
-    return failure();
-  types.push_back(lossType(logits, targets, adaptor.getReduction()));
-  return success();
-}
-
-LogicalResult CrossEntropyGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
-                                                   SmallVectorImpl<Type> &types) {
-  RankedTensorType logits = typeOf(adaptor.getLogits()), targets = typeOf(adaptor.getTargets());
-  if (failed(verifyTargets(location, logits, targets)))
-    return failure();
-  RankedTensorType expected = lossType(logits, targets, adaptor.getReduction());
-  if (typeOf(adaptor.getResultGrad()) != expected)
-    return emitOptionalError(location, "expected the gradient of the loss to have its type ", expected, ", found ",
-                             adaptor.getResultGrad().getType());
-  types.push_back(logits);
+LogicalResult RotaryEmbeddingOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+                                                  SmallVectorImpl<Type> &types) {
+  RankedTensorType x = typeOf(adaptor.getX()), cos = typeOf(adaptor.getCos()), sin = typeOf(adaptor.getSin());
+  if (failed(verifyCompatibleShape(cos, sin)))
+    return emitOptionalError(location, "expected cos and sin of one shape, found ", cos, " and ", sin);
+  if (x.getRank() < 1 || cos.getRank() < 1 || cos.getRank() > x.getRank())
+    return emitOptionalError(location, "expected x of rank 1 or more and cos of no higher rank, found ", x, " and ",
+                             cos);
+  int64_t width = x.getShape().back(), pairs = cos.getShape().back();
+  if (ShapedType::isDynamic(pairs) || (!ShapedType::isDynamic(width) && 2 * pairs > width))
+    return emitOptionalError(location,
+                             "expected cos to have a column for each pair of the last axis of x, at most half "
+                             "of its size ",
+                             width, ", found ", cos);
+  int64_t lead = x.getRank() - cos.getRank();
+  for (int64_t axis = 0; axis + 1 < cos.getRank(); ++axis)
+    if (cos.getDimSize(axis) != 1 && !agree(cos.getDimSize(axis), x.getDimSize(lead + axis)))
+      return emitOptionalError(location, "expected cos to broadcast to x, found sizes ", cos.getDimSize(axis), " and ",
+                               x.getDimSize(lead + axis), " along axis ", lead + axis, " of x");
+  types.push_back(x);
   return success();
 }

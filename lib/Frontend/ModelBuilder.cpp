@@ -147,7 +147,9 @@ Value ModelBuilder::gelu(Value x, GeluForm form) {
 }
 
 Value ModelBuilder::attention(Value q, Value k, Value v, bool causal, std::optional<double> scale) {
-  SmallVector<NamedAttribute> attributes;
+  // No mask, no origin.
+  SmallVector<NamedAttribute> attributes = {
+      attribute("operandSegmentSizes", builder.getDenseI32ArrayAttr({1, 1, 1, 0, 0}))};
   if (causal)
     attributes.push_back(flag("causal"));
   if (scale)

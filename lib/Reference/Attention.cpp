@@ -17,25 +17,52 @@ using namespace mlir::nova::reference;
 namespace {
 /// Sizes and scale of an attention, and which keys a query sees.
 struct Geometry {
-  int64_t heads; ///< of all batches
+  int64_t heads, groups; ///< of q, and of k and v, in one batch
+  int64_t rows;          ///< queries of all heads and batches
   int64_t queries, keys, depth, valueDepth;
   double scale;
   /// Query t sees the keys s <= t + diagonal.
   int64_t diagonal;
+  /// What is added to the scores, and where that of a row begins.
+  std::vector<double> mask;
+  Shape maskStrides;
 
   int64_t visibleKeys(int64_t query) const { return std::clamp<int64_t>(query + diagonal + 1, 0, keys); }
+  /// The head of k and v, of all batches, that a row belongs to.
+  int64_t groupOf(int64_t row) const {
+    int64_t head = row / queries;
+    return head / heads * groups + head % heads * groups / heads;
+  }
+  double maskAt(int64_t row, int64_t key) const {
+    if (mask.empty())
+      return 0;
+    int64_t head = row / queries;
+    return mask[head / heads * maskStrides[0] + head % heads * maskStrides[1] + row % queries * maskStrides[2] +
+                key * maskStrides[3]];
+  }
 };
 } // namespace
 
 /// Loops of the ops along which tiles have an origin.
 static constexpr unsigned queryLoop = 2, keyLoop = 3;
 
-/// `diagonal` is that of the op if it is causal.
+/// `diagonal` is that of the op if it is causal; its mask is operand number `maskOperand` if it has one.
 template <typename OpT>
-static Geometry geometryOf(OpT op, const Tensor &q, const Tensor &k, const Tensor &v, int64_t diagonal) {
-  Geometry g = {q.getSize(0) * q.getSize(1), q.getSize(2), k.getSize(2), q.getSize(3), v.getSize(3), 0, 0};
+static Geometry geometryOf(OpT op, OpCall &call, unsigned qOperand, unsigned maskOperand, int64_t diagonal) {
+  const Tensor &q = call.tensor(qOperand), &k = call.tensor(qOperand + 1), &v = call.tensor(qOperand + 2);
+  Geometry g;
+  g.heads = q.getSize(1), g.groups = k.getSize(1), g.rows = q.getSize(0) * q.getSize(1) * q.getSize(2);
+  g.queries = q.getSize(2), g.keys = k.getSize(2), g.depth = q.getSize(3), g.valueDepth = v.getSize(3);
   g.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(static_cast<double>(g.depth));
   g.diagonal = op.getCausal() ? diagonal : g.keys;
+  if (!op.getMask())
+    return g;
+  const Tensor &mask = call.tensor(maskOperand);
+  g.mask = mask.toDoubles();
+  if (mask.getDType() == DType::I1)
+    for (double &seen : g.mask)
+      seen = seen ? 0 : -std::numeric_limits<double>::infinity();
+  g.maskStrides = broadcastStrides(mask, {q.getSize(0), g.heads, g.queries, g.keys});
   return g;
 }
 
@@ -57,22 +84,26 @@ static void addScaled(double *to, double factor, const double *x, int64_t count)
 //===----------------------------------------------------------------------===//
 
 static LogicalResult evaluateAttention(AttentionOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(0), call.tensor(1), call.tensor(2), call.tileOrigin()[queryLoop]);
+  Geometry g = geometryOf(op, call, 0, 3, call.tileOrigin()[queryLoop]);
   std::vector<double> q = call.tensor(0).toDoubles(), k = call.tensor(1).toDoubles(), v = call.tensor(2).toDoubles();
-  std::vector<double> result(g.heads * g.queries * g.valueDepth), lse(g.heads * g.queries), scores(g.keys);
-  for (int64_t row = 0; row < g.heads * g.queries; ++row) {
-    int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
+  std::vector<double> result(g.rows * g.valueDepth), lse(g.rows), scores(g.keys);
+  for (int64_t row = 0; row < g.rows; ++row) {
+    int64_t head = g.groupOf(row), visible = g.visibleKeys(row % g.queries);
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (int64_t s = 0; s < visible; ++s) {
-      scores[s] = g.scale * dot(q.data() + row * g.depth, k.data() + (head * g.keys + s) * g.depth, g.depth);
+      scores[s] =
+          g.scale * dot(q.data() + row * g.depth, k.data() + (head * g.keys + s) * g.depth, g.depth) + g.maskAt(row, s);
       largest = std::max(largest, scores[s]);
     }
+    lse[row] = largest;
+    if (largest == -std::numeric_limits<double>::infinity())
+      continue; // A row that sees no key.
     for (int64_t s = 0; s < visible; ++s)
       sum += scores[s] = std::exp(scores[s] - largest);
     for (int64_t s = 0; s < visible; ++s)
       addScaled(result.data() + row * g.valueDepth, scores[s] / sum, v.data() + (head * g.keys + s) * g.valueDepth,
                 g.valueDepth);
-    lse[row] = largest + std::log(sum); // Minus infinity for a row that sees no key.
+    lse[row] += std::log(sum);
   }
   call.yield(0, result);
   call.yield(1, lse);
@@ -96,12 +127,14 @@ static Gradients attentionGradients(const Geometry &g, const std::vector<double>
                                     const std::vector<double> &delta) {
   std::vector<double> q = qs.toDoubles(), k = ks.toDoubles(), v = vs.toDoubles();
   Gradients d{std::vector<double>(q.size()), std::vector<double>(k.size()), std::vector<double>(v.size())};
-  for (int64_t row = 0; row < g.heads * g.queries; ++row) {
-    int64_t head = row / g.queries, visible = g.visibleKeys(row % g.queries);
+  for (int64_t row = 0; row < g.rows; ++row) {
+    if (lse[row] == -std::numeric_limits<double>::infinity())
+      continue; // A row that sees no key.
+    int64_t head = g.groupOf(row), visible = g.visibleKeys(row % g.queries);
     const double *query = q.data() + row * g.depth, *gradient = dy.data() + row * g.valueDepth;
     for (int64_t s = 0; s < visible; ++s) {
       int64_t key = (head * g.keys + s) * g.depth, value = (head * g.keys + s) * g.valueDepth;
-      double probability = std::exp(g.scale * dot(query, k.data() + key, g.depth) - lse[row]);
+      double probability = std::exp(g.scale * dot(query, k.data() + key, g.depth) + g.maskAt(row, s) - lse[row]);
       double dScore = probability * (dot(gradient, v.data() + value, g.valueDepth) - delta[row]);
       addScaled(d.v.data() + value, probability, gradient, g.valueDepth);
       addScaled(d.q.data() + row * g.depth, g.scale * dScore, k.data() + key, g.depth);
@@ -116,8 +149,8 @@ static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
   if (!llvm::all_of(op->getOperandTypes(), isStatic)) // It has no maps by which sizes could be verified here.
     return op.emitOpError("expected operands of static shape: give the function's arguments static types");
   const Tensor &q = call.tensor(1), &k = call.tensor(2), &v = call.tensor(3);
-  Geometry g = geometryOf(op, q, k, v, 0);
-  std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.heads * g.queries);
+  Geometry g = geometryOf(op, call, 1, 6, 0);
+  std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.rows);
   for (size_t row = 0; row < delta.size(); ++row)
     delta[row] = dot(dy.data() + row * g.valueDepth, y.data() + row * g.valueDepth, g.valueDepth);
   Gradients d = attentionGradients(g, dy, q, k, v, call.tensor(5).toDoubles(), delta);
@@ -134,13 +167,13 @@ static Gradients partOfGradients(OpCall &call, const Geometry &g) {
 }
 
 static LogicalResult evaluateAttentionGradQuery(AttentionGradQueryOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3), call.tileOrigin()[queryLoop]);
+  Geometry g = geometryOf(op, call, 1, 6, call.tileOrigin()[queryLoop]);
   call.yield(0, partOfGradients(call, g).q);
   return success();
 }
 
 static LogicalResult evaluateAttentionGradKeyValue(AttentionGradKeyValueOp op, OpCall &call) {
-  Geometry g = geometryOf(op, call.tensor(1), call.tensor(2), call.tensor(3), -call.tileOrigin()[keyLoop]);
+  Geometry g = geometryOf(op, call, 1, 6, -call.tileOrigin()[keyLoop]);
   Gradients d = partOfGradients(call, g);
   call.yield(0, d.k);
   call.yield(1, d.v);

@@ -54,6 +54,16 @@ template <typename OpT> static FailureOr<Rows> readRows(OpT op, const Tensor &lo
   return rows;
 }
 
+/// The smoothed target gives each class a part of its probability.
+static double lossOf(ArrayRef<double> row, int64_t target, double smoothing) {
+  double sum = 0;
+  for (double logit : row)
+    sum += logit;
+  // Without smoothing a class of minus infinity has no influence.
+  double smoothed = smoothing == 0 ? 0 : smoothing * sum / row.size();
+  return logSumExp(row) - (1 - smoothing) * row[target] - smoothed;
+}
+
 static LogicalResult evaluateCrossEntropy(CrossEntropyOp op, OpCall &call) {
   FailureOr<Rows> rows = readRows(op, call.tensor(0), call.tensor(1));
   if (failed(rows))
@@ -62,7 +72,7 @@ static LogicalResult evaluateCrossEntropy(CrossEntropyOp op, OpCall &call) {
   double sum = 0;
   for (size_t i = 0; i < losses.size(); ++i) {
     if (rows->counts(i))
-      losses[i] = logSumExp(rows->row(i)) - rows->row(i)[rows->targets[i]];
+      losses[i] = lossOf(rows->row(i), rows->targets[i], op.getLabelSmoothing().convertToDouble());
     sum += losses[i];
   }
   switch (op.getReduction()) {
@@ -93,8 +103,9 @@ static LogicalResult evaluateCrossEntropyGrad(CrossEntropyGradOp op, OpCall &cal
     ArrayRef<double> row = rows->row(i);
     double lse = logSumExp(row);
     for (size_t j = 0; j < row.size(); ++j) {
-      double isTarget = int64_t(j) == rows->targets[i];
-      result[i * row.size() + j] = (std::exp(row[j] - lse) - isTarget) * scale;
+      double smoothing = op.getLabelSmoothing().convertToDouble(), isTarget = int64_t(j) == rows->targets[i];
+      double target = (1 - smoothing) * isTarget + smoothing / row.size();
+      result[i * row.size() + j] = (std::exp(row[j] - lse) - target) * scale;
     }
   }
   call.yield(0, result);

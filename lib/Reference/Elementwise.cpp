@@ -23,8 +23,7 @@ using namespace mlir::nova::reference;
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Strides of an operand along the axes of the result: 0 where NumPy broadcasting repeats it.
-static Shape broadcastStrides(const Tensor &operand, ArrayRef<int64_t> shape) {
+Shape reference::broadcastStrides(const Tensor &operand, ArrayRef<int64_t> shape) {
   Shape own = rowMajorStrides(operand.getShape()), strides(shape.size(), 0);
   size_t lead = shape.size() - operand.getRank();
   for (size_t axis = lead; axis < shape.size(); ++axis)
@@ -55,6 +54,22 @@ template <typename Number, typename Function> static LogicalResult mapTwo(OpCall
   std::vector<Number> values(elementCount(shape));
   forEachIndex<2>(shape, {broadcastStrides(call.tensor(0), shape), broadcastStrides(call.tensor(1), shape)},
                   [&](int64_t i, auto at) { values[i] = function(lhs[at[0]], rhs[at[1]]); });
+  call.yield(0, values);
+  return success();
+}
+
+template <typename Number, typename Function> static LogicalResult mapThree(OpCall &call, Function function) {
+  ArrayRef<int64_t> shape = call.resultShape();
+  std::array<std::vector<Number>, 3> operands;
+  std::array<Shape, 3> strides;
+  for (unsigned i = 0; i < 3; ++i) {
+    operands[i] = numbersOf<Number>(call.tensor(i));
+    strides[i] = broadcastStrides(call.tensor(i), shape);
+  }
+  std::vector<Number> values(elementCount(shape));
+  forEachIndex<3>(shape, strides, [&](int64_t i, auto at) {
+    values[i] = function(operands[0][at[0]], operands[1][at[1]], operands[2][at[2]]);
+  });
   call.yield(0, values);
   return success();
 }
@@ -115,11 +130,20 @@ static int64_t divide(int64_t x, int64_t y) {
   return y == -1 ? wrap(0 - uint64_t(x)) : x / y;
 }
 
-static double sign(double x) {
-  if (x == 0 || std::isnan(x))
-    return x;
-  return x < 0 ? -1 : 1;
+/// The remainder of the division that rounds down.
+static double modulo(double x, double y) {
+  double remainder = std::fmod(x, y);
+  return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
 }
+static int64_t modulo(int64_t x, int64_t y) {
+  if (y == 0 || y == -1) // -1 divides everything, but not on machines.
+    return y == 0 ? x : 0;
+  int64_t remainder = x % y;
+  return remainder != 0 && (remainder < 0) != (y < 0) ? remainder + y : remainder;
+}
+
+/// 0 for NaN.
+template <typename Number> static Number sign(Number x) { return Number(x > 0) - Number(x < 0); }
 
 static double larger(double x, double y) { return std::isnan(x) || x > y ? x : y; }
 static double smaller(double x, double y) { return std::isnan(x) || x < y ? x : y; }
@@ -161,6 +185,12 @@ static LogicalResult evaluateCompare(CompareOp op, OpCall &call) {
   return isFloat ? evaluateCompareOf<double>(op.getKind(), call) : evaluateCompareOf<int64_t>(op.getKind(), call);
 }
 
+static LogicalResult evaluateClamp(ClampOp op, OpCall &call) {
+  if (::nova::isFloat(call.tensor(0).getDType()))
+    return mapThree<double>(call, [](double x, double low, double high) { return smaller(larger(x, low), high); });
+  return mapThree<int64_t>(call, [](int64_t x, int64_t low, int64_t high) { return std::min(std::max(x, low), high); });
+}
+
 static LogicalResult evaluateSelect(SelectOp op, OpCall &call) {
   ArrayRef<int64_t> shape = call.resultShape();
   auto repeated = [&](unsigned operand) {
@@ -189,16 +219,15 @@ static void registerUnary(EvaluatorTable &table) {
   addUnary<AbsOp>(
       table, [](double x) { return std::fabs(x); }, [](int64_t x) { return x < 0 ? wrap(0 - uint64_t(x)) : x; });
   addUnary<NegOp>(table, [](double x) { return -x; }, [](int64_t x) { return wrap(0 - uint64_t(x)); });
-  addUnary<SignOp>(table, sign, [](int64_t x) { return int64_t(x > 0) - int64_t(x < 0); });
+  addUnary<SignOp>(table, sign<double>, sign<int64_t>);
   addUnary<SquareOp>(table, [](double x) { return x * x; }, [](int64_t x) { return wrap(uint64_t(x) * uint64_t(x)); });
   addUnary<ReluOp>(table, [](double x) { return x < 0 ? 0 : x; }, [](int64_t x) { return std::max(x, int64_t(0)); });
   addUnary<SqrtOp>(table, [](double x) { return std::sqrt(x); });
   addUnary<RsqrtOp>(table, [](double x) { return 1 / std::sqrt(x); });
   addUnary<ReciprocalOp>(table, [](double x) { return 1 / x; });
-  addUnary<ExpOp>(table, [](double x) { return std::exp(x); });
-  addUnary<LogOp>(table, [](double x) { return std::log(x); });
-  addUnary<TanhOp>(table, [](double x) { return std::tanh(x); });
-  addUnary<ErfOp>(table, [](double x) { return std::erf(x); });
+  addUnary<FloorOp>(table, [](double x) { return std::floor(x); });
+  addUnary<CeilOp>(table, [](double x) { return std::ceil(x); });
+  addUnary<RoundOp>(table, [](double x) { return std::nearbyint(x); });
   addUnary<SigmoidOp>(table, sigmoid);
   addUnary<SiluOp>(table, [](double x) { return x * sigmoid(x); });
   table.add<NotOp>([](NotOp op, OpCall &call) {
@@ -208,6 +237,30 @@ static void registerUnary(EvaluatorTable &table) {
   table.add<GeluOp>([](GeluOp op, OpCall &call) {
     return mapOne<double>(call, [form = op.getForm()](double x) { return gelu(form, x); });
   });
+}
+
+/// The functions of C's library.
+static void registerFunctions(EvaluatorTable &table) {
+  addUnary<ExpOp>(table, [](double x) { return std::exp(x); });
+  addUnary<Exp2Op>(table, [](double x) { return std::exp2(x); });
+  addUnary<Expm1Op>(table, [](double x) { return std::expm1(x); });
+  addUnary<LogOp>(table, [](double x) { return std::log(x); });
+  addUnary<Log2Op>(table, [](double x) { return std::log2(x); });
+  addUnary<Log10Op>(table, [](double x) { return std::log10(x); });
+  addUnary<Log1pOp>(table, [](double x) { return std::log1p(x); });
+  addUnary<SinOp>(table, [](double x) { return std::sin(x); });
+  addUnary<CosOp>(table, [](double x) { return std::cos(x); });
+  addUnary<TanOp>(table, [](double x) { return std::tan(x); });
+  addUnary<AsinOp>(table, [](double x) { return std::asin(x); });
+  addUnary<AcosOp>(table, [](double x) { return std::acos(x); });
+  addUnary<AtanOp>(table, [](double x) { return std::atan(x); });
+  addUnary<SinhOp>(table, [](double x) { return std::sinh(x); });
+  addUnary<CoshOp>(table, [](double x) { return std::cosh(x); });
+  addUnary<TanhOp>(table, [](double x) { return std::tanh(x); });
+  addUnary<AsinhOp>(table, [](double x) { return std::asinh(x); });
+  addUnary<AcoshOp>(table, [](double x) { return std::acosh(x); });
+  addUnary<AtanhOp>(table, [](double x) { return std::atanh(x); });
+  addUnary<ErfOp>(table, [](double x) { return std::erf(x); });
 }
 
 static void registerBinary(EvaluatorTable &table) {
@@ -220,6 +273,8 @@ static void registerBinary(EvaluatorTable &table) {
   addBinary<MulOp>(
       table, [](double x, double y) { return x * y; },
       [](int64_t x, int64_t y) { return wrap(uint64_t(x) * uint64_t(y)); });
+  addBinary<ModOp>(
+      table, [](double x, double y) { return modulo(x, y); }, [](int64_t x, int64_t y) { return modulo(x, y); });
   addBinary<DivOp>(table, [](double x, double y) { return x / y; }, divide);
   addBinary<MaxOp>(table, larger, [](int64_t x, int64_t y) { return std::max(x, y); });
   addBinary<MinOp>(table, smaller, [](int64_t x, int64_t y) { return std::min(x, y); });
@@ -235,7 +290,9 @@ static void registerBinary(EvaluatorTable &table) {
 
 void reference::registerElementwise(EvaluatorTable &table) {
   registerUnary(table);
+  registerFunctions(table);
   registerBinary(table);
+  table.add<ClampOp>(evaluateClamp);
   table.add<CompareOp>(evaluateCompare);
   table.add<SelectOp>(evaluateSelect);
   table.add<CastOp>(evaluateCast);

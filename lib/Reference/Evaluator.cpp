@@ -17,11 +17,16 @@ const EvaluatorTable &reference::getEvaluators() {
   static const EvaluatorTable table = [] {
     EvaluatorTable table;
     registerAttention(table);
+    registerArgExtrema(table);
     registerControlFlow(table);
+    registerConvolution(table);
     registerCrossEntropy(table);
     registerElementwise(table);
     registerGatherScatter(table);
-    registerLayerNorm(table);
+    registerNorms(table);
+    registerPairLosses(table);
+    registerRandom(table);
+    registerRotaryEmbedding(table);
     registerMatmul(table);
     registerMovement(table);
     registerReductions(table);

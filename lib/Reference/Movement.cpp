@@ -129,6 +129,48 @@ static LogicalResult evaluateSlice(SliceOp op, OpCall &call) {
   return success();
 }
 
+/// Where a part of `sizes` elements begins: as the starts say, moved into the tensor.
+static SmallVector<int64_t> startsOf(const Tensor &starts, ArrayRef<int64_t> whole, ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> result;
+  for (size_t axis = 0; axis < whole.size(); ++axis)
+    result.push_back(std::clamp<int64_t>(starts.getInt(axis), 0, whole[axis] - sizes[axis]));
+  return result;
+}
+
+static int64_t offsetOf(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
+  int64_t offset = 0;
+  for (auto [i, stride] : llvm::zip_equal(index, strides))
+    offset += i * stride;
+  return offset;
+}
+
+static LogicalResult evaluateDynamicSlice(DynamicSliceOp op, OpCall &call) {
+  const Tensor &x = call.tensor(0);
+  ArrayRef<int64_t> shape = call.resultShape();
+  SmallVector<int64_t> first = startsOf(call.tensor(1), x.getShape(), op.getSizes()), origin = call.tileOrigin();
+  for (auto [index, tile] : llvm::zip(first, origin))
+    index += tile;
+  Shape strides = rowMajorStrides(x.getShape());
+  call.yield(elementCount(shape) ? readStrided(x, offsetOf(first, strides), strides, shape)
+                                 : Tensor(x.getDType(), shape));
+  return success();
+}
+
+static LogicalResult evaluateDynamicUpdateSlice(DynamicUpdateSliceOp op, OpCall &call) {
+  Tensor updated = call.tensor(0);
+  const Tensor &update = call.tensor(2);
+  Shape strides = rowMajorStrides(updated.getShape());
+  if (update.getNumElements())
+    writeStrided(updated, offsetOf(startsOf(call.tensor(1), updated.getShape(), update.getShape()), strides), strides,
+                 update);
+  SmallVector<int64_t> origin = call.tileOrigin();
+  ArrayRef<int64_t> shape = call.resultShape();
+  call.yield(elementCount(shape)
+                 ? readStrided(updated, offsetOf(ArrayRef(origin).take_front(shape.size()), strides), strides, shape)
+                 : Tensor(updated.getDType(), shape));
+  return success();
+}
+
 /// For each index along an axis of a pad's result the operand's index there, or -1 for padding.
 static SmallVector<int64_t> paddedIndices(int64_t first, int64_t count, int64_t low, int64_t interior, int64_t size) {
   SmallVector<int64_t> indices;
@@ -200,6 +242,8 @@ void reference::registerMovement(EvaluatorTable &table) {
   table.add<ReshapeOp>(evaluateReshape);
   table.add<TransposeOp>(evaluateTranspose);
   table.add<SliceOp>(evaluateSlice);
+  table.add<DynamicSliceOp>(evaluateDynamicSlice);
+  table.add<DynamicUpdateSliceOp>(evaluateDynamicUpdateSlice);
   table.add<PadOp>(evaluatePad);
   table.add<ConcatOp>(evaluateConcat);
 }

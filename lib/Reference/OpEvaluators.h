@@ -107,13 +107,28 @@ private:
 LogicalResult reportIndex(Operation *op, StringRef what, const Tensor &indices, int64_t position,
                           std::optional<int64_t> bound);
 
+/// Strides of an operand along the axes of the result: 0 where NumPy broadcasting repeats it.
+Shape broadcastStrides(const Tensor &operand, ArrayRef<int64_t> shape);
+
+/// Calls `body(first, count, stride)` for every line of elements along an axis.
+template <typename Body> void forEachLine(ArrayRef<int64_t> shape, int64_t axis, Body body) {
+  Shape lines(shape), strides = rowMajorStrides(shape);
+  lines[axis] = 1;
+  forEachIndex<1>(lines, {strides}, [&](int64_t, auto at) { body(at[0], shape[axis], strides[axis]); });
+}
+
 // One per file.
 void registerAttention(EvaluatorTable &table);
+void registerArgExtrema(EvaluatorTable &table);
 void registerControlFlow(EvaluatorTable &table);
+void registerConvolution(EvaluatorTable &table);
 void registerCrossEntropy(EvaluatorTable &table);
 void registerElementwise(EvaluatorTable &table);
 void registerGatherScatter(EvaluatorTable &table);
-void registerLayerNorm(EvaluatorTable &table);
+void registerNorms(EvaluatorTable &table);
+void registerPairLosses(EvaluatorTable &table);
+void registerRandom(EvaluatorTable &table);
+void registerRotaryEmbedding(EvaluatorTable &table);
 void registerMatmul(EvaluatorTable &table);
 void registerMovement(EvaluatorTable &table);
 void registerReductions(EvaluatorTable &table);

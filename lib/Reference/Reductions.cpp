@@ -1,4 +1,4 @@
-//===- Reductions.cpp - Reductions and softmax ----------------------------===//
+//===- Reductions.cpp - Reductions, softmax, cumulative sums ---------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,11 +18,8 @@ using namespace mlir::nova::reference;
 // Reduce
 //===----------------------------------------------------------------------===//
 
-/// Folds every element of `values` into the element of the result that it belongs to.
-template <typename Number, typename Function>
-static std::vector<Number> fold(ReduceOp op, OpCall &call, const std::vector<Number> &values, Number first,
-                                Function function) {
-  std::vector<Number> results(elementCount(call.resultShape()), first);
+/// Calls body(element, element of the result that it belongs to) for every element of the operand.
+template <typename OpT, typename Body> static void forEachReduced(OpT op, OpCall &call, Body body) {
   // Reduced axes have stride 0 in the result; the others keep their order whether or not reduced ones stay as size 1.
   ArrayRef<int64_t> shape = call.tensor(0).getShape();
   Shape kept(shape), strides;
@@ -31,7 +28,15 @@ static std::vector<Number> fold(ReduceOp op, OpCall &call, const std::vector<Num
   strides = rowMajorStrides(kept);
   for (int64_t axis : op.getAxes())
     strides[axis] = 0;
-  forEachIndex<1>(shape, {strides}, [&](int64_t i, auto at) { results[at[0]] = function(results[at[0]], values[i]); });
+  forEachIndex<1>(shape, {strides}, [&](int64_t i, auto at) { body(i, at[0]); });
+}
+
+/// Folds every element of `values` into the element of the result that it belongs to.
+template <typename OpT, typename Number, typename Function>
+static std::vector<Number> fold(OpT op, OpCall &call, const std::vector<Number> &values, Number first,
+                                Function function) {
+  std::vector<Number> results(elementCount(call.resultShape()), first);
+  forEachReduced(op, call, [&](int64_t i, int64_t at) { results[at] = function(results[at], values[i]); });
   return results;
 }
 
@@ -107,14 +112,6 @@ static LogicalResult evaluateReduce(ReduceOp op, OpCall &call) {
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// Calls `body(first, count, stride)` for every line of elements along an axis.
-template <typename Body> static void forEachLine(ArrayRef<int64_t> shape, int64_t axis, Body body) {
-  int64_t stride = rowMajorStrides(shape)[axis], count = shape[axis];
-  Shape lines(shape), strides = rowMajorStrides(shape);
-  lines[axis] = 1;
-  forEachIndex<1>(lines, {strides}, [&](int64_t, auto at) { body(at[0], count, stride); });
-}
-
 static LogicalResult evaluateSoftmax(SoftmaxOp op, OpCall &call) {
   std::vector<double> x = call.tensor(0).toDoubles();
   forEachLine(call.resultShape(), op.getNormalizedAxis(), [&](int64_t first, int64_t count, int64_t stride) {
@@ -143,8 +140,70 @@ static LogicalResult evaluateSoftmaxGrad(SoftmaxGradOp op, OpCall &call) {
   return success();
 }
 
+static LogicalResult evaluateLogSoftmax(LogSoftmaxOp op, OpCall &call) {
+  std::vector<double> x = call.tensor(0).toDoubles();
+  forEachLine(call.resultShape(), op.getNormalizedAxis(), [&](int64_t first, int64_t count, int64_t stride) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (int64_t i = 0; i < count; ++i)
+      largest = std::max(largest, x[first + i * stride]);
+    for (int64_t i = 0; i < count; ++i)
+      sum += std::exp(x[first + i * stride] - largest);
+    for (int64_t i = 0; i < count; ++i)
+      x[first + i * stride] -= largest + std::log(sum);
+  });
+  call.yield(0, x);
+  return success();
+}
+
+static LogicalResult evaluateLogSumExp(LogSumExpOp op, OpCall &call) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> x = call.tensor(0).toDoubles();
+  auto larger = [](double a, double v) { return std::isnan(v) || v > a ? v : a; };
+  std::vector<double> shifts = fold(op, call, x, -infinity, larger);
+  for (double &shift : shifts) // The difference of infinities would be NaN.
+    shift = std::isinf(shift) ? 0 : shift;
+  forEachReduced(op, call, [&](int64_t i, int64_t at) { x[i] = std::exp(x[i] - shifts[at]); });
+  std::vector<double> results = fold(op, call, x, 0.0, [](double a, double v) { return a + v; });
+  for (auto [result, shift] : llvm::zip_equal(results, shifts))
+    result = std::log(result) + shift;
+  call.yield(0, results);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Cumulative sums
+//===----------------------------------------------------------------------===//
+
+/// Unsigned numbers wrap.
+template <typename Sum, typename Number>
+static void accumulate(CumsumOp op, ArrayRef<int64_t> shape, std::vector<Number> &x) {
+  forEachLine(shape, op.getNormalizedAxis(), [&](int64_t first, int64_t count, int64_t stride) {
+    Sum sum = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      Number &element = x[first + (op.getReverse() ? count - 1 - i : i) * stride];
+      element = static_cast<Number>(sum += static_cast<Sum>(element));
+    }
+  });
+}
+
+static LogicalResult evaluateCumsum(CumsumOp op, OpCall &call) {
+  if (::nova::isFloat(call.tensor(0).getDType())) {
+    std::vector<double> x = call.tensor(0).toDoubles();
+    accumulate<double>(op, call.resultShape(), x);
+    call.yield(0, x);
+  } else {
+    std::vector<int64_t> x = call.tensor(0).toInts();
+    accumulate<uint64_t>(op, call.resultShape(), x);
+    call.yield(0, x);
+  }
+  return success();
+}
+
 void reference::registerReductions(EvaluatorTable &table) {
   table.add<ReduceOp>(evaluateReduce);
   table.add<SoftmaxOp>(evaluateSoftmax);
   table.add<SoftmaxGradOp>(evaluateSoftmaxGrad);
+  table.add<LogSoftmaxOp>(evaluateLogSoftmax);
+  table.add<LogSumExpOp>(evaluateLogSumExp);
+  table.add<CumsumOp>(evaluateCumsum);
 }

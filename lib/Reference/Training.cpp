@@ -25,7 +25,9 @@ static LogicalResult evaluateValueAndGrad(ValueAndGradOp op, OpCall &call) {
   return op.emitOpError("has no reference evaluation: run --nova-autodiff first");
 }
 
-static LogicalResult evaluateAdamW(AdamWOp op, OpCall &call) {
+/// Adam and AdamW, which differ in where the decay goes.
+template <typename OpT> static LogicalResult evaluateAdam(OpT op, OpCall &call) {
+  constexpr bool isDecoupled = std::is_same_v<OpT, AdamWOp>;
   std::vector<double> p = call.tensor(0).toDoubles(), gradient = call.tensor(1).toDoubles(),
                       m = call.tensor(2).toDoubles(), v = call.tensor(3).toDoubles();
   double lr = call.tensor(4).getDouble(0), scale = call.tensor(6).getDouble(0);
@@ -34,14 +36,31 @@ static LogicalResult evaluateAdamW(AdamWOp op, OpCall &call) {
   double eps = op.getEps().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
   double bias1 = 1 - std::pow(beta1, t), bias2 = 1 - std::pow(beta2, t);
   for (size_t i = 0; i < p.size(); ++i) {
-    double g = gradient[i] * scale;
+    double g = gradient[i] * scale + (isDecoupled ? 0 : decay * p[i]);
     m[i] = beta1 * m[i] + (1 - beta1) * g;
     v[i] = beta2 * v[i] + (1 - beta2) * g * g;
-    p[i] = p[i] * (1 - lr * decay) - lr * (m[i] / bias1) / (std::sqrt(v[i] / bias2) + eps);
+    if (isDecoupled)
+      p[i] *= 1 - lr * decay;
+    p[i] -= lr * (m[i] / bias1) / (std::sqrt(v[i] / bias2) + eps);
   }
   call.yield(0, p);
   call.yield(1, m);
   call.yield(2, v);
+  return success();
+}
+
+static LogicalResult evaluateSgd(SgdOp op, OpCall &call) {
+  std::vector<double> p = call.tensor(0).toDoubles(), gradient = call.tensor(1).toDoubles(),
+                      m = call.tensor(2).toDoubles();
+  double lr = call.tensor(3).getDouble(0), scale = call.tensor(4).getDouble(0);
+  double momentum = op.getMomentum().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
+  for (size_t i = 0; i < p.size(); ++i) {
+    double g = gradient[i] * scale + decay * p[i];
+    m[i] = momentum * m[i] + g;
+    p[i] -= lr * (op.getNesterov() ? g + momentum * m[i] : m[i]);
+  }
+  call.yield(0, p);
+  call.yield(1, m);
   return success();
 }
 
@@ -57,6 +76,8 @@ static LogicalResult evaluateGlobalNorm(GlobalNormOp op, OpCall &call) {
 void reference::registerTraining(EvaluatorTable &table) {
   table.add<ReadOp>(evaluateRead);
   table.add<ValueAndGradOp>(evaluateValueAndGrad);
-  table.add<AdamWOp>(evaluateAdamW);
+  table.add<AdamWOp>(evaluateAdam<AdamWOp>);
+  table.add<AdamOp>(evaluateAdam<AdamOp>);
+  table.add<SgdOp>(evaluateSgd);
   table.add<GlobalNormOp>(evaluateGlobalNorm);
 }

@@ -82,6 +82,10 @@ static void normalsFrom(uint32_t radiusBits, uint32_t angleBits, float &first, f
 
 uint64_t nova::streamOf(std::string_view name) { return hash64(name); }
 
+uint64_t nova::streamOf(uint32_t op, uint64_t step) {
+  return static_cast<uint64_t>(op) << 40 | (step & ((uint64_t(1) << 40) - 1));
+}
+
 uint32_t nova::randomBits(uint64_t seed, uint64_t stream, uint64_t index) {
   return blockOf(index / 4, seed, stream)[index % 4];
 }

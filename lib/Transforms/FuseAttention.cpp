@@ -69,8 +69,9 @@ struct FuseAttention : OpRewritePattern<MatmulOp> {
     Value q = buildOperand(builder, matcher.q, matcher.lead);
     Value k = buildOperand(builder, matcher.k, matcher.lead);
     Value v = buildOperand(builder, matcher.v, matcher.lead);
-    auto attention = AttentionOp::create(builder, q, k, v, matcher.causal, buildScale(builder, matcher.scale, q),
-                                         /*origin=*/ValueRange());
+    auto attention =
+        AttentionOp::create(builder, q, k, v, /*mask=*/Value(), matcher.causal, buildScale(builder, matcher.scale, q),
+                            /*origin=*/ValueRange());
     kRemarks.hit(root, Twine(matcher.causal ? "causal attention" : "attention") + " with scale " +
                            toText(attention.getScaleOrDefault()));
     rewriter.replaceOp(root, reshapeTo(builder, attention.getResult(), root.getType().getShape()));

@@ -34,13 +34,13 @@ static bool isSameBox(tensor::ExtractSliceOp from, tensor::ParallelInsertSliceOp
 static bool readsWhereItWrites(OpOperand &operand) {
   Operation *op = operand.getOwner();
   unsigned number = operand.getOperandNumber();
-  if (op->hasTrait<NovaElementwise>() || isa<SoftmaxOp, SoftmaxGradOp>(op))
+  if (op->hasTrait<NovaElementwise>() || isa<SoftmaxOp, SoftmaxGradOp, LogSoftmaxOp, CumsumOp>(op))
     return true;
   if (auto broadcast = dyn_cast<BroadcastInDimOp>(op))
     return broadcast.getX().getType() == broadcast.getType();
-  if (isa<LayerNormOp, ScatterAddOp>(op)) // x, and the table that updates are added to
+  if (isa<LayerNormOp, RmsNormOp, ScatterAddOp>(op)) // x, and the table that updates are added to
     return number == 0;
-  if (isa<LayerNormGradOp>(op)) // dy and x
+  if (isa<LayerNormGradOp, RmsNormGradOp>(op)) // dy and x
     return number <= 1;
   return isa<CrossEntropyGradOp>(op) && number == 1; // the logits
 }

@@ -121,9 +121,15 @@ static KernelShape elementwiseShape(Operation *op) {
   return *shape;
 }
 
-static KernelShape adamWShape(AdamWOp op) {
-  Shape flat = {op.getParameter().getType().getNumElements()};
-  return {Family::Elementwise, {flat, flat, flat, flat, {}, {}, {}}, {flat, flat, flat}, {}};
+/// State and gradient flat, numbers of the step as they are.
+static KernelShape optimizerShape(Operation *op) {
+  KernelShape shape;
+  shape.family = Family::Elementwise;
+  Shape flat = {product(shapeOf(op->getResult(0)))};
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    shape.operands.push_back(number <= op->getNumResults() ? flat : Shape());
+  shape.results.assign(op->getNumResults(), flat);
+  return shape;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,19 +198,27 @@ template <typename Op> static KernelShape softmaxShape(Op op) {
           {{op.getAxisAttrName(), attribute}}};
 }
 
-static KernelShape layerNormShape(LayerNormOp op) {
-  Shape rows = rowsOf(shapeOf(op.getX())), column = {rows.back()};
-  return {Family::Row, {rows, column, column}, {rows}, {}};
+/// Rows of x, beside the weight and perhaps a bias.
+template <typename Op> static KernelShape normShape(Op op) {
+  KernelShape shape;
+  shape.family = Family::Row;
+  Shape rows = rowsOf(shapeOf(op.getX()));
+  shape.operands.assign(op->getNumOperands(), {rows.back()});
+  shape.operands.front() = rows;
+  shape.results.push_back(rows);
+  return shape;
 }
 
-/// [P, R, N] with one row of weight and bias gradients for each of P.
-static KernelShape layerNormGradShape(LayerNormGradOp op) {
+/// [P, R, N] with one row of each parameter's gradients for each of P.
+template <typename Op> static KernelShape normGradShape(Op op) {
   ArrayRef<int64_t> x = shapeOf(op.getX());
   size_t partials = op.getPartials();
   Shape parts = {product(x.take_front(partials)), product(x.drop_front(partials).drop_back()), x.back()};
   Shape sums = {parts.front(), parts.back()};
   Attribute one = IntegerAttr::get(IntegerType::get(op.getContext(), 64), 1);
-  return {Family::Row, {parts, parts, {x.back()}}, {parts, sums, sums}, {{op.getPartialsAttrName(), one}}};
+  SmallVector<Shape> results(op->getNumResults(), sums);
+  results.front() = parts;
+  return {Family::Row, {parts, parts, {x.back()}}, results, {{op.getPartialsAttrName(), one}}};
 }
 
 static KernelShape crossEntropyShape(CrossEntropyOp op) {
@@ -238,12 +252,12 @@ static FailureOr<KernelShape> takesSeveralLaunches(Operation *op) {
 FailureOr<KernelShape> nova::getKernelShape(IndexedOp op) {
   using Result = FailureOr<KernelShape>;
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<AdamWOp>([](auto op) { return Result(adamWShape(op)); })
+      .Case<AdamWOp, AdamOp, SgdOp>([](auto op) { return Result(optimizerShape(op)); })
       .Case<MatmulOp>([](auto op) { return Result(matmulShape(op)); })
       .Case<ReduceOp>([](auto op) { return Result(reduceShape(op)); })
-      .Case<SoftmaxOp, SoftmaxGradOp>([](auto op) { return Result(softmaxShape(op)); })
-      .Case<LayerNormOp>([](auto op) { return Result(layerNormShape(op)); })
-      .Case<LayerNormGradOp>([](auto op) { return Result(layerNormGradShape(op)); })
+      .Case<SoftmaxOp, SoftmaxGradOp, LogSoftmaxOp, CumsumOp>([](auto op) { return Result(softmaxShape(op)); })
+      .Case<LayerNormOp, RmsNormOp>([](auto op) { return Result(normShape(op)); })
+      .Case<LayerNormGradOp, RmsNormGradOp>([](auto op) { return Result(normGradShape(op)); })
       .Case<CrossEntropyOp>([](auto op) {
         return op.getReduction() == LossReduction::None ? Result(crossEntropyShape(op)) : takesSeveralLaunches(op);
       })

@@ -208,6 +208,21 @@ static KernelShape scatterAddShape(ScatterAddOp op) {
   return {Family::Index, {table, {indices}, {indices, inner}}, {table}, {}};
 }
 
+/// As they are.
+static KernelShape dynamicPartShape(IndexedOp op) {
+  KernelShape shape;
+  shape.family = Family::Index;
+  for (Value operand : op.getTensorOperands())
+    shape.operands.emplace_back(shapeOf(operand));
+  shape.results.emplace_back(shapeOf(op->getResult(0)));
+  return shape;
+}
+
+/// Elements in row-major order along one axis, by which they are numbered.
+static KernelShape randomShape(Operation *op) {
+  return {Family::Index, {{}, {}}, {{product(shapeOf(op->getResult(0)))}}, {}};
+}
+
 std::optional<KernelShape> nova::getMovementShape(Operation *op) {
   using Result = std::optional<KernelShape>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -219,5 +234,7 @@ std::optional<KernelShape> nova::getMovementShape(Operation *op) {
       .Case([](IotaOp iota) { return Result(iotaShape(iota)); })
       .Case([](GatherOp gather) { return Result(gatherShape(gather)); })
       .Case([](ScatterAddOp scatter) { return Result(scatterAddShape(scatter)); })
+      .Case<DynamicSliceOp, DynamicUpdateSliceOp>([](auto part) { return Result(dynamicPartShape(part)); })
+      .Case<RandomUniformOp, RandomNormalOp>([](auto random) { return Result(randomShape(random)); })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -90,16 +90,15 @@ private:
   }
 
   KernelConfigAttr row() {
-    if (!kernel.getBody().getOps<LayerNormGradOp>().empty()) { // a block for each partial sum
-      LayerNormGradOp grad = *kernel.getBody().getOps<LayerNormGradOp>().begin();
+    if (std::optional<unsigned> partials = countPartialAxes()) { // a block for each partial sum
       SmallVector<int64_t> tile(shape.size(), 0);
-      for (unsigned i = 0; i < grad.getPartials(); ++i)
-        tile[i] = 1;
+      std::fill_n(tile.begin(), *partials, 1);
       return config(tile, {}, threadsFor(shape.back()));
     }
     // Axes that the row's op keeps apart are cut; the row itself is whole.
     auto anchor = llvm::find_if(kernel.getBody().front(), [](Operation &op) {
-      return isa<SoftmaxOp, SoftmaxGradOp, LayerNormOp, CrossEntropyOp, CrossEntropyGradOp, ReduceOp>(op);
+      return isa<SoftmaxOp, SoftmaxGradOp, LogSoftmaxOp, CumsumOp, LayerNormOp, RmsNormOp, CrossEntropyOp,
+                 CrossEntropyGradOp, ReduceOp>(op);
     });
     if (anchor == kernel.getBody().front().end())
       return elementwise();
@@ -115,6 +114,15 @@ private:
     int64_t rows = ShapedType::getNumElements(shape.take_front(axes));
     fillFromTheEnd(MutableArrayRef(tile).take_front(axes), shape, std::max<int64_t>(budget(rows * length) / length, 1));
     return config(tile, {}, length <= kWarpRow ? kWarp : kGpuThreads);
+  }
+
+  /// Axes along which the gradient of a norm keeps its sums apart, if there is one in the kernel.
+  std::optional<unsigned> countPartialAxes() {
+    for (LayerNormGradOp grad : kernel.getBody().getOps<LayerNormGradOp>())
+      return grad.getPartials();
+    for (RmsNormGradOp grad : kernel.getBody().getOps<RmsNormGradOp>())
+      return grad.getPartials();
+    return std::nullopt;
   }
 
   KernelConfigAttr column() {
@@ -199,9 +207,9 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
     if (!target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 24))
       return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [") << micro << "]";
-    if (target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 64 || tile.back() % micro[1] ||
-                       tile[tile.size() - 2] % micro[0] ||
-                       tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]) != config.getThreads()))
+    if (target.gpu &&
+        (micro.size() != 2 || micro[0] * micro[1] > 64 || tile.back() % micro[1] || tile[tile.size() - 2] % micro[0] ||
+         tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]) != config.getThreads()))
       return kernel.emitOpError("expected a register tile of at most 64 elements, one for each thread of the tile, "
                                 "found tile = [")
              << tile << "], micro = [" << micro << "] and " << config.getThreads() << " threads";

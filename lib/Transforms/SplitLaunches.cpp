@@ -147,8 +147,8 @@ struct SplitReduce : OpRewritePattern<ReduceOp> {
   }
 };
 
-/// Softmax and its gradient work on rows: another axis than the last is brought there and back.
-template <typename Op> struct SoftmaxOverLastAxis : OpRewritePattern<Op> {
+/// Ops that work on rows: another axis than the last is brought there and back.
+template <typename Op> struct OverLastAxis : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &b) const override {
     int64_t last = op.getType().getRank() - 1, axis = op.getNormalizedAxis();
@@ -159,7 +159,10 @@ template <typename Op> struct SoftmaxOverLastAxis : OpRewritePattern<Op> {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(TransposeOp::create(b, op.getLoc(), operand, swapped));
-    auto rows = Op::create(b, op.getLoc(), TypeRange(operands[0].getType()), operands);
+    Op rows = cast<Op>(b.clone(*op));
+    rows->setOperands(operands);
+    rows->getResult(0).setType(operands[0].getType());
+    rows.removeAxisAttr(); // The last one.
     b.replaceOpWithNewOp<TransposeOp>(op, rows, swapped);
     return success();
   }
@@ -216,8 +219,8 @@ struct SplitCrossEntropy : OpRewritePattern<CrossEntropyOp> {
     if (op.getReduction() == LossReduction::None || !hasStaticShapes(op))
       return b.notifyMatchFailure(op, "it gives a loss for every row already, or its shape is dynamic");
     Location loc = op.getLoc();
-    Value rows =
-        CrossEntropyOp::create(b, loc, op.getLogits(), op.getTargets(), LossReduction::None, op.getIgnoreIndex());
+    Value rows = CrossEntropyOp::create(b, loc, op.getLogits(), op.getTargets(), LossReduction::None,
+                                        op.getIgnoreIndex(), op.getLabelSmoothing());
     Value loss = sumAll(b, loc, rows);
     if (op.getReduction() == LossReduction::Mean)
       loss = DivOp::create(b, loc, loss,
@@ -240,7 +243,7 @@ struct SplitCrossEntropyGrad : OpRewritePattern<CrossEntropyGradOp> {
       rows =
           DivOp::create(b, loc, rows, countRows(b, loc, op.getTargets(), op.getIgnoreIndex(), scalar.getElementType()));
     b.replaceOpWithNewOp<CrossEntropyGradOp>(op, rows, op.getLogits(), op.getTargets(), LossReduction::None,
-                                             op.getIgnoreIndex());
+                                             op.getIgnoreIndex(), op.getLabelSmoothing());
     return success();
   }
 };
@@ -249,10 +252,10 @@ struct SplitCrossEntropyGrad : OpRewritePattern<CrossEntropyGradOp> {
 // Norms and attention
 //===----------------------------------------------------------------------===//
 
-/// The gradients of weight and bias are summed over parts of the rows, then over the parts.
-struct SplitLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LayerNormGradOp op, PatternRewriter &b) const override {
+/// The gradients of a norm's parameters are summed over parts of the rows, then over the parts.
+template <typename Op> struct SplitNormGrad : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &b) const override {
     if (op.getPartials() != 0 || !hasStaticShapes(op))
       return b.notifyMatchFailure(op, "it gives partial sums already, or its shape is dynamic");
     Location loc = op.getLoc();
@@ -261,11 +264,52 @@ struct SplitLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
     int64_t width = shape.back(), rows = count(shape.drop_back());
     int64_t parts = largestDivisor(rows, std::min(kMostBlocks, rows * width / kElementsOfBlock));
     auto inParts = [&](Value x) { return cast(b, loc, reshape(b, loc, x, {parts, rows / parts, width}), sums); };
-    auto grad = LayerNormGradOp::create(b, loc, inParts(op.getResultGrad()), inParts(op.getX()),
-                                        cast(b, loc, op.getWeight(), sums), op.getEpsAttr(), b.getI64IntegerAttr(1));
-    Value dx = reshape(b, loc, cast(b, loc, grad.getDx(), element), shape);
-    auto total = [&](Value partial) { return cast(b, loc, reduce(b, loc, ReduceKind::Sum, partial, {0}), element); };
-    b.replaceOp(op, {dx, total(grad.getDweight()), total(grad.getDbias())});
+    auto grad = Op::create(b, loc, inParts(op.getResultGrad()), inParts(op.getX()), cast(b, loc, op.getWeight(), sums),
+                           op.getEpsAttr(), b.getI64IntegerAttr(1));
+    SmallVector<Value> results = {reshape(b, loc, cast(b, loc, grad.getDx(), element), shape)};
+    for (Value partial : grad->getResults().drop_front())
+      results.push_back(cast(b, loc, reduce(b, loc, ReduceKind::Sum, partial, {0}), element));
+    b.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// Whether a kernel can take the mask, which may be null, beside scores of an element type.
+static bool isKernelMask(Value mask, Type element) { return !mask || typeOf(mask).getElementType() == element; }
+static Value kernelMask(ImplicitLocOpBuilder &b, Value mask, Type element) {
+  return isKernelMask(mask, element) ? mask : nova::detail::additiveMask(b, mask, element);
+}
+
+/// Without keys there is nothing to attend to.
+struct AttentionToNothing : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op, PatternRewriter &b) const override {
+    if (!hasStaticShapes(op) || op.getK().getType().getDimSize(2) != 0)
+      return b.notifyMatchFailure(op, "it has keys");
+    double least = -std::numeric_limits<double>::infinity();
+    RankedTensorType lse = op.getLse().getType();
+    auto filled = [&](RankedTensorType type, double value) -> Value {
+      Attribute element = b.getFloatAttr(type.getElementType(), value);
+      return ConstantOp::create(b, op.getLoc(), DenseElementsAttr::get(type, element));
+    };
+    b.replaceOp(op, {filled(op.getResult().getType(), 0), filled(lse, least)});
+    return success();
+  }
+};
+
+/// Kernels of attention have as many heads of keys as of queries, and masks that are added.
+struct SimplifyAttention : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op, PatternRewriter &rewriter) const override {
+    int64_t heads = op.getQ().getType().getDimSize(1);
+    Type element = op.getLse().getType().getElementType();
+    if (!hasStaticShapes(op) || (op.getK().getType().getDimSize(1) == heads && isKernelMask(op.getMask(), element)))
+      return rewriter.notifyMatchFailure(op,
+                                         "its heads are not grouped, and its mask is added, or its shape is dynamic");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOpWithNewOp<AttentionOp>(
+        op, op.getQ(), nova::detail::repeatHeads(b, op.getK(), heads), nova::detail::repeatHeads(b, op.getV(), heads),
+        kernelMask(b, op.getMask(), element), op.getCausalAttr(), op.getScaleAttr(), ValueRange());
     return success();
   }
 };
@@ -274,30 +318,66 @@ struct SplitLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
 /// the sums of dy * y over each row.
 struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AttentionGradOp op, PatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(AttentionGradOp op, PatternRewriter &rewriter) const override {
+    if (!hasStaticShapes(op))
+      return rewriter.notifyMatchFailure(op, "its shape is dynamic");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Location loc = op.getLoc();
+    if (op.getK().getType().getDimSize(2) == 0) { // No key, no influence.
+      auto zeros = [&](Value x) -> Value {
+        Attribute zero = b.getZeroAttr(typeOf(x).getElementType());
+        return ConstantOp::create(b, loc, DenseElementsAttr::get(typeOf(x), zero));
+      };
+      rewriter.replaceOp(op, {zeros(op.getQ()), zeros(op.getK()), zeros(op.getV())});
+      return success();
+    }
     Type sums = op.getLse().getType().getElementType();
+    int64_t heads = op.getQ().getType().getDimSize(1), groups = op.getK().getType().getDimSize(1);
+    Value k = nova::detail::repeatHeads(b, op.getK(), heads), v = nova::detail::repeatHeads(b, op.getV(), heads);
+    Value mask = kernelMask(b, op.getMask(), sums);
     Value product = MulOp::create(b, loc, cast(b, loc, op.getResultGrad(), sums), cast(b, loc, op.getY(), sums));
     Value delta = reduce(b, loc, ReduceKind::Sum, product, {3});
-    auto query = AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(), op.getLse(),
-                                              delta, op.getCausalAttr(), op.getScaleAttr(), ValueRange());
-    auto keyValue =
-        AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), op.getK(), op.getV(), op.getLse(), delta,
-                                        op.getCausalAttr(), op.getScaleAttr(), ValueRange());
-    b.replaceOp(op, {query.getDq(), keyValue.getDk(), keyValue.getDv()});
+    auto query = AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta, mask,
+                                              op.getCausalAttr(), op.getScaleAttr(), ValueRange());
+    auto keyValue = AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta,
+                                                    mask, op.getCausalAttr(), op.getScaleAttr(), ValueRange());
+    // A head's gradient is the sum of those of all heads of queries that it serves.
+    auto ofGroup = [&](Value gradient) {
+      if (groups == heads)
+        return gradient;
+      ArrayRef<int64_t> shape = typeOf(gradient).getShape();
+      gradient = reshape(b, loc, gradient, {shape[0], groups, heads / groups, shape[2], shape[3]});
+      return reduce(b, loc, ReduceKind::Sum, gradient, {2});
+    };
+    rewriter.replaceOp(op, {query.getDq(), ofGroup(keyValue.getDk()), ofGroup(keyValue.getDv())});
     return success();
   }
 };
 
 //===----------------------------------------------------------------------===//
-// Pass
+// Composite ops
 //===----------------------------------------------------------------------===//
+
+struct Decompose : OpInterfaceRewritePattern<CompositeOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(CompositeOp op, PatternRewriter &rewriter) const override {
+    if (!hasStaticShapes(op))
+      return rewriter.notifyMatchFailure(op, "its shape is dynamic");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> results;
+    op.decompose(b, results);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
 
 struct SplitLaunchesPass : nova::impl::SplitLaunchesPassBase<SplitLaunchesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SplitReduce, SoftmaxOverLastAxis<SoftmaxOp>, SoftmaxOverLastAxis<SoftmaxGradOp>, SplitGlobalNorm,
-                 SplitCrossEntropy, SplitCrossEntropyGrad, SplitLayerNormGrad, SplitAttentionGrad>(&getContext());
+    patterns.add<SplitReduce, OverLastAxis<SoftmaxOp>, OverLastAxis<SoftmaxGradOp>, OverLastAxis<LogSoftmaxOp>,
+                 OverLastAxis<CumsumOp>, SplitGlobalNorm, SplitCrossEntropy, SplitCrossEntropyGrad,
+                 SplitNormGrad<LayerNormGradOp>, SplitNormGrad<RmsNormGradOp>, AttentionToNothing, SimplifyAttention,
+                 SplitAttentionGrad, Decompose>(&getContext());
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))

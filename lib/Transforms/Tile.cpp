@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::nova {
 #define GEN_PASS_DEF_TILEPASS
@@ -125,8 +126,9 @@ private:
       types.push_back(type.clone(decomposeMixedValues(box.sizes).first));
     }
     Operation *tiled = mlir::clone(b, op, types, operands);
-    if (auto concat = dyn_cast<ConcatOp>(tiled)) // its origin is a segment of its own
-      concat.getProperties().operandSegmentSizes = {int32_t(op.getTensorOperands().size()), int32_t(positional.size())};
+    llvm::TypeSwitch<Operation *>(tiled) // the origin is a segment of its own
+        .Case<ConcatOp, AttentionOp, AttentionGradQueryOp, AttentionGradKeyValueOp>(
+            [&](auto op) { op.getProperties().operandSegmentSizes.back() = positional.size(); });
     for (auto [i, value] : llvm::enumerate(op->getResults()))
       made[value].push_back({project(b, op.getResultMap(i), domain), tiled->getResult(i)});
     return tiled->getResult(result);

@@ -91,11 +91,13 @@ def EmitGpuPass : Pass<"nova-emit-gpu", "::mlir::ModuleOp"> {
 }
 
 def ApproximateMathPass : Pass<"nova-approximate-math"> {
-  let summary = "Turns exp, log, tanh and erf of f32 into polynomials";
+  let summary = "Turns functions of f32 into arithmetic";
   let description = [{
-    Replaces `math` functions on f32 scalars and vectors by upstream's polynomial approximations, which vectorise and need
-    no library. Other types are left to `convert-math-to-libm`; for a device that has no libm, `no-library` expands exp,
-    log, tanh and erf of f64 and powers too, and refuses what is left.
+    Replaces exp, tanh and erf of f32 scalars and vectors by upstream's polynomial approximations, which vectorise and
+    need no library, and all other functions of f32 but powers by arithmetic in f64, which is correct to the last place or
+    nearly so. Other types are left to `convert-math-to-libm`, but for expm1 and log1p, which that pass would not see: for
+    a device that has no libm, `no-library` expands functions of f64 and powers too, and refuses what is left (sin, cos and
+    tan of f64).
 
     ```mlir
     %y = math.exp %x : vector<16xf32>

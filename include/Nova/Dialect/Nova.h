@@ -39,6 +39,10 @@ SmallVector<utils::IteratorType> parallelLoops(Operation *op);
 LogicalResult inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
                                SmallVectorImpl<Type> &types);
 LogicalResult verifyIndexedOp(IndexedOp op);
+/// Keys or values of an attention [B, G, S, D] with each head once for every head of the queries that it serves.
+Value repeatHeads(ImplicitLocOpBuilder &builder, Value x, int64_t heads);
+/// The mask as numbers of the element type that are added to scores: minus infinity where one of i1 is false.
+Value additiveMask(ImplicitLocOpBuilder &builder, Value mask, Type element);
 /// Whether a tensor has no encoding, and a size in bytes that fits 64 bits whatever its dynamic sizes are taken for.
 bool isPlainTensor(Type type);
 FailureOr<APFloat> parseDouble(AsmParser &parser);

@@ -23,6 +23,10 @@ class Nova_TensorOp<string mnemonic, list<Trait> traits = []>
 class Nova_PositionalOp<string mnemonic, list<Trait> traits = []>
   : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_IndexedOp, ["getPositionalLoops"]>], traits)>;
 
+// A computation that stands for several.
+class Nova_CompositeTensorOp<string mnemonic, list<Trait> traits = []>
+  : Nova_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Nova_CompositeOp>], traits)>;
+
 // Upstream's InferTypeOpAdaptor for ops whose types depend on attributes: while an op is parsed, what stood in its
 // attribute dictionary is not in its properties yet, and inference must see both.
 def Nova_InferTypes : TraitList<[DeclareOpInterfaceMethods<InferTypeOpInterface>, NativeOpTrait<"InferTypeOpAdaptor", [], [{

@@ -63,6 +63,21 @@ def Nova_DifferentiableOp : OpInterface<"DifferentiableOp"> {
   ];
 }
 
+def Nova_CompositeOp : OpInterface<"CompositeOp"> {
+  let cppNamespace = "::mlir::nova";
+  let description = [{
+    The op is a name for a composition of others: it is differentiated and evaluated as a whole, and has no kernel of its
+    own. `--nova-split-launches` puts the others in its place.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Builds the ops that compute the results, and appends a value for each result to `results`. All shapes are static.
+      }],
+      "void", "decompose",
+      (ins "::mlir::ImplicitLocOpBuilder &":$builder, "::llvm::SmallVectorImpl<::mlir::Value> &":$results)>,
+  ];
+}
+
 // The op's meaning is one scalar function of its operands' elements, see emitElementwise in Conversion. Its indexing maps
 // are those of NumPy broadcasting.
 def Nova_ElementwiseTrait : NativeOpTrait<"NovaElementwise"> { let cppNamespace = "::mlir::nova"; }

@@ -111,6 +111,48 @@ def Nova_SliceOp : Nova_PositionalOp<"slice", [Differentiable, AllElementTypesMa
   let hasFolder = 1;
 }
 
+def Nova_DynamicSliceOp : Nova_PositionalOp<"dynamic_slice", [Differentiable,
+    AllElementTypesMatch<["x", "result"]>]> {
+  let summary = "a part of a tensor that begins where another tensor says";
+  let description = [{
+    `starts` holds an index for each axis, `sizes` the part's size. A start from which the part would leave the tensor is
+    moved to the nearest one from which it does not (PyTorch's `narrow` reports an error).
+
+    ```mlir
+    %y = nova.dynamic_slice %x[%starts] sizes = [4, 64] : tensor<8x192xf32>, tensor<2xi64> -> tensor<4x64xf32>
+    ```
+  }];
+  let arguments = (ins Nova_Tensor:$x, Nova_IndexTensor:$starts, DenseI64ArrayAttr:$sizes, Variadic<Index>:$origin);
+  let results = (outs Nova_Tensor:$result);
+  let assemblyFormat = [{
+    $x `[` $starts `]` `sizes` `=` $sizes (`at` $origin^)? attr-dict
+    `:` type($x) `,` type($starts) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Nova_DynamicUpdateSliceOp : Nova_PositionalOp<"dynamic_update_slice", [Differentiable,
+    AllElementTypesMatch<["x", "update", "result"]>]> {
+  let summary = "a tensor with a part replaced, which begins where another tensor says";
+  let description = [{
+    `starts` holds an index for each axis, moved as by `dynamic_slice` so that the update lies within the tensor.
+
+    ```mlir
+    %y = nova.dynamic_update_slice %x[%starts], %update
+      : tensor<8x192xf32>, tensor<2xi64>, tensor<4x64xf32> -> tensor<8x192xf32>
+    ```
+  }];
+  let arguments = (ins Nova_Tensor:$x, Nova_IndexTensor:$starts, Nova_Tensor:$update, Variadic<Index>:$origin);
+  let results = (outs Nova_Tensor:$result);
+  let assemblyFormat = [{
+    $x `[` $starts `]` `,` $update (`at` $origin^)? attr-dict
+    `:` type($x) `,` type($starts) `,` type($update) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def Nova_PadOp : Nova_PositionalOp<"pad", [Differentiable, AllElementTypesMatch<["x", "value", "result"]>]> {
   let summary = "a tensor with a value before, after and between its elements";
   let description = [{

@@ -11,7 +11,9 @@
 include "Nova/Dialect/NovaElementwiseOps.td"
 include "Nova/Dialect/NovaMovementOps.td"
 include "Nova/Dialect/NovaReductionOps.td"
+include "Nova/Dialect/NovaRandomOps.td"
 include "Nova/Dialect/NovaTransformerOps.td"
+include "Nova/Dialect/NovaLossOps.td"
 include "Nova/Dialect/NovaTrainingOps.td"
 include "Nova/Dialect/NovaStructureOps.td"
 

@@ -28,6 +28,80 @@ def Nova_ReduceOp : Nova_TensorOp<"reduce", [Differentiable, Nova_InferTypes]> {
   let hasFolder = 1;
 }
 
+class Nova_ArgExtremumOp<string mnemonic, string extremum> : Nova_CompositeTensorOp<mnemonic,
+    [Nova_NotDifferentiableTrait, Nova_InferTypes]> {
+  let summary = "the index of the " # extremum # " element along an axis";
+  let description = [{
+    The first one where several are equal; that of the first NaN if there is one. A negative axis counts from the end;
+    the default is the last one. With `keep_dims` the axis stays with size 1; it may not be empty.
+
+    ```mlir
+    %i = nova.}] # mnemonic # [{ %x {axis = 1} : tensor<8x64xf32>      // tensor<8xi64>
+    ```
+  }];
+  let arguments = (ins Nova_NumberTensor:$x, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis, UnitAttr:$keep_dims);
+  let results = (outs Nova_TensorOf<I64>:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let extraClassDeclaration = NotDifferentiable<"its result is an index">.declaration # [{
+    /// The axis counted from the front.
+    int64_t getNormalizedAxis() { int64_t a = getAxis(); return a < 0 ? a + getX().getType().getRank() : a; }
+  }];
+}
+def Nova_ArgMaxOp : Nova_ArgExtremumOp<"argmax", "largest">;
+def Nova_ArgMinOp : Nova_ArgExtremumOp<"argmin", "smallest">;
+
+def Nova_CumsumOp : Nova_TensorOp<"cumsum", [Differentiable, Nova_InferTypes]> {
+  let summary = "sums of the elements up to each one along an axis";
+  let description = [{
+    Element i is the sum of the elements 0 to i, or with `reverse` that of i to the last. A negative axis counts from the
+    end; the default is the last one. Integers wrap; f16 and bf16 are accumulated in f32.
+
+    ```mlir
+    %y = nova.cumsum %x {axis = 1} : tensor<8x64xf32>
+    ```
+  }];
+  let arguments = (ins Nova_NumberTensor:$x, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis, UnitAttr:$reverse);
+  let results = (outs Nova_NumberTensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let extraClassDeclaration = [{
+    /// The axis counted from the front.
+    int64_t getNormalizedAxis() { int64_t a = getAxis(); return a < 0 ? a + getX().getType().getRank() : a; }
+  }];
+}
+
+def Nova_LogSumExpOp : Nova_CompositeTensorOp<"logsumexp", [Differentiable, Nova_InferTypes]> {
+  let summary = "the logarithm of the sum of exponentials over some axes";
+  let description = [{
+    Computed as m + log(sum(exp(x - m))) with m the largest element, so that nothing overflows. Minus infinity over no
+    element and where all are minus infinity. Axes and `keep_dims` are those of `reduce`.
+
+    ```mlir
+    %y = nova.logsumexp %x over [1] : tensor<8x64xf32>      // tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Nova_FloatTensor:$x, DenseI64ArrayAttr:$axes, UnitAttr:$keep_dims);
+  let results = (outs Nova_FloatTensor:$result);
+  let assemblyFormat = "$x `over` $axes attr-dict `:` type($x)";
+}
+
+def Nova_LogSoftmaxOp : Nova_TensorOp<"log_softmax", [Differentiable, Nova_InferTypes]> {
+  let summary = "the logarithm of softmax, x - max - log(sum(exp(x - max))), along one axis";
+  let description = [{
+    A negative axis counts from the end; the default is the last one. A row of minus infinities gives NaN, as in PyTorch.
+
+    ```mlir
+    %y = nova.log_softmax %x : tensor<8x64xf32>
+    ```
+  }];
+  let arguments = (ins Nova_FloatTensor:$x, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis);
+  let results = (outs Nova_FloatTensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let extraClassDeclaration = [{
+    /// The axis counted from the front.
+    int64_t getNormalizedAxis() { int64_t a = getAxis(); return a < 0 ? a + getX().getType().getRank() : a; }
+  }];
+}
+
 def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Nova_InferTypes]> {
   let summary = "the exponential of x - max over its sum, along one axis";
   let description = [{
@@ -79,6 +153,29 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, Al
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
+}
+
+def Nova_Conv2DOp : Nova_CompositeTensorOp<"conv2d", [Differentiable, Nova_InferTypes,
+    AllElementTypesMatch<["x", "weight"]>]> {
+  let summary = "two-dimensional convolution (cross-correlation, as PyTorch's) of images with filters";
+  let description = [{
+    x is [N, C, H, W], the weight [O, C / groups, KH, KW], the result [N, O, H', W'] with
+    H' = (H + 2 padding - dilation (KH - 1) - 1) / strides + 1, rounded down, and likewise W'. Both dimensions are padded
+    with zeros on both sides. With `groups`, filters of group g see the channels of group g alone. Compiled as a matrix
+    product with the patches of the image.
+
+    ```mlir
+    %y = nova.conv2d %x, %w strides = [2, 2] padding = [1, 1] : tensor<8x3x32x32xf32>, tensor<16x3x3x3xf32>
+    ```
+  }];
+  let arguments = (ins Nova_FloatTensor:$x, Nova_FloatTensor:$weight, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$padding,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>({1, 1})">:$dilation,
+                       DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$groups);
+  let results = (outs Nova_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $weight `strides` `=` $strides `padding` `=` $padding attr-dict `:` type($x) `,` type($weight)
+  }];
 }
 
 #endif // NOVA_REDUCTION_OPS_TD

@@ -61,8 +61,22 @@ def Nova_ValueAndGradOp : Nova_Op<"value_and_grad", [Nova_StructureTrait, Pure,
   let assemblyFormat = "$callee `(` $arguments `)` `wrt` $wrt attr-dict `:` functional-type($arguments, $values)";
 }
 
-def Nova_AdamWOp : Nova_TensorOp<"adamw", [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
-    AllTypesMatch<["parameter", "m", "v"]>]> {
+// What Adam and AdamW have in common: two moments, and bias corrections by the number of the step.
+class Nova_AdamLikeOp<string mnemonic> : Nova_TensorOp<mnemonic, [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait,
+    InferTypeOpAdaptor, AllTypesMatch<["parameter", "m", "v"]>]> {
+  let arguments = (ins Nova_FloatTensor:$parameter, Nova_FloatTensor:$gradient, Nova_FloatTensor:$m,
+                       Nova_FloatTensor:$v, Nova_ScalarF32:$lr, Nova_ScalarI64:$step, Nova_ScalarF32:$grad_scale,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+  let results = (outs Nova_FloatTensor:$new_parameter, Nova_FloatTensor:$new_m, Nova_FloatTensor:$new_v);
+  let assemblyFormat = [{
+    $parameter `,` $gradient `,` $m `,` $v `,` `lr` $lr `,` `step` $step `,` `scale` $grad_scale attr-dict
+    `:` type($parameter) `,` type($gradient)
+  }];
+  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
+  let hasVerifier = 1;
+}
+
+def Nova_AdamWOp : Nova_AdamLikeOp<"adamw"> {
   let summary = "one step of AdamW for one tensor";
   let description = [{
     With g = gradient * grad_scale and t = step + 1: m' = beta1 m + (1 - beta1) g; v' = beta2 v + (1 - beta2) g^2;
@@ -74,12 +88,40 @@ def Nova_AdamWOp : Nova_TensorOp<"adamw", [Nova_ElementwiseTrait, Nova_NotDiffer
       {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.1} : tensor<64x10xf32>, tensor<64x10xf32>
     ```
   }];
+}
+
+def Nova_AdamOp : Nova_AdamLikeOp<"adam"> {
+  let summary = "one step of Adam for one tensor";
+  let description = [{
+    As `adamw`, but the decay is a part of the gradient: g = gradient * grad_scale + weight_decay p, and
+    p' = p - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) + eps), as PyTorch's Adam.
+
+    ```mlir
+    %p1, %m1, %v1 = nova.adam %p, %g, %m, %v, lr %lr, step %step, scale %s
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, weight_decay = 0.0} : tensor<64x10xf32>, tensor<64x10xf32>
+    ```
+  }];
+}
+
+def Nova_SgdOp : Nova_TensorOp<"sgd", [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
+    AllTypesMatch<["parameter", "m"]>]> {
+  let summary = "one step of gradient descent with momentum for one tensor";
+  let description = [{
+    With g = gradient * grad_scale + weight_decay p: m' = momentum m + g, and p' = p - lr m'; with `nesterov`
+    p' = p - lr (g + momentum m'). As PyTorch's SGD without dampening, whose momentum starts at 0. The gradient has the
+    parameter's shape.
+
+    ```mlir
+    %p1, %m1 = nova.sgd %p, %g, %m, lr %lr, scale %s {momentum = 0.9, weight_decay = 0.0}
+      : tensor<64x10xf32>, tensor<64x10xf32>
+    ```
+  }];
   let arguments = (ins Nova_FloatTensor:$parameter, Nova_FloatTensor:$gradient, Nova_FloatTensor:$m,
-                       Nova_FloatTensor:$v, Nova_ScalarF32:$lr, Nova_ScalarI64:$step, Nova_ScalarF32:$grad_scale,
-                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
-  let results = (outs Nova_FloatTensor:$new_parameter, Nova_FloatTensor:$new_m, Nova_FloatTensor:$new_v);
+                       Nova_ScalarF32:$lr, Nova_ScalarF32:$grad_scale, F64Attr:$momentum, F64Attr:$weight_decay,
+                       UnitAttr:$nesterov);
+  let results = (outs Nova_FloatTensor:$new_parameter, Nova_FloatTensor:$new_m);
   let assemblyFormat = [{
-    $parameter `,` $gradient `,` $m `,` $v `,` `lr` $lr `,` `step` $step `,` `scale` $grad_scale attr-dict
+    $parameter `,` $gradient `,` $m `,` `lr` $lr `,` `scale` $grad_scale attr-dict
     `:` type($parameter) `,` type($gradient)
   }];
   let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;

@@ -1,4 +1,4 @@
-//===- NovaTransformerOps.td - Attention, norms, losses ----*- tablegen -*-===//
+//===- NovaTransformerOps.td - Attention, norms, positions -*- tablegen -*-===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,24 +14,31 @@ include "Nova/Dialect/NovaBase.td"
 // Attention
 //===----------------------------------------------------------------------===//
 
-def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes,
+// What may be added to the scores.
+def Nova_AttentionMask : Nova_TensorOf<AnyTypeOf<[Nova_Float, Nova_Bool], "f64, f32, f16, bf16 or i1">>;
+
+def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes, AttrSizedOperandSegments,
     AllElementTypesMatch<["q", "k", "v"]>]> {
   let summary = "computes softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
-    q is [B, H, T, D], k is [B, H, S, D], v is [B, H, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
-    [B, H, T]. The scale is 1 / sqrt(D) unless given. With `causal`, query t sees the keys s <= t, as in PyTorch. A row that sees
-    no key gives zeros and a log-sum-exp of minus infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is
-    ever made.
+    q is [B, H, T, D], k is [B, G, S, D], v is [B, G, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
+    [B, H, T]. G divides H: each head of k and v serves H / G neighbouring heads of q. The scale is 1 / sqrt(D) unless given.
+    With `causal`, query t sees the keys s <= t, as in PyTorch. A mask broadcasts to [B, H, T, S]: one of i1 says which keys
+    a query sees, one of floats is added to the scores. A row that sees no key gives zeros and a log-sum-exp of minus
+    infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is made, but for the gradient of a mask.
 
     ```mlir
     %o, %lse = nova.attention %q, %k, %v {causal} : tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>
+    %p, %lse_p = nova.attention %r, %k, %v mask %m
+      : tensor<8x4x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x1x1x64xi1>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v, UnitAttr:$causal,
-                       OptionalAttr<F64Attr>:$scale, Variadic<Index>:$origin);
+  let arguments = (ins Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v, Optional<Nova_AttentionMask>:$mask,
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, Variadic<Index>:$origin);
   let results = (outs Nova_FloatTensor:$result, Nova_FloatTensor:$lse);
   let assemblyFormat = [{
-    $q `,` $k `,` $v (`at` $origin^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
+    $q `,` $k `,` $v (`mask` $mask^)? (`at` $origin^)? attr-dict
+    `:` type($q) `,` type($k) `,` type($v) (`,` type($mask)^)?
   }];
   let extraClassDeclaration = [{
     double getScaleOrDefault();
@@ -43,8 +50,8 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
     AllElementTypesMatch<["result_grad", "q", "k", "v", "y"]>]> {
   let summary = "gradients of attention for q, k and v";
   let description = [{
-    From the gradient of the result, the operands, the result y and the log-sum-exp; probabilities are computed again,
-    block by block. `--nova-split-launches` turns it into `attention_grad_query` and `attention_grad_key_value`.
+    From the gradient of the result, the operands, the result y and the log-sum-exp, then the mask if there is one;
+    probabilities are computed again, block by block. `--nova-split-launches` turns it into `attention_grad_query` and `attention_grad_key_value`.
 
     ```mlir
     %dq, %dk, %dv = nova.attention_grad %dy, %q, %k, %v, %y, %lse {causal}
@@ -53,7 +60,8 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
-                       Nova_FloatTensor:$y, Nova_FloatTensor:$lse, UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
+                       Nova_FloatTensor:$y, Nova_FloatTensor:$lse, Optional<Nova_AttentionMask>:$mask,
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Nova_FloatTensor:$dq, Nova_FloatTensor:$dk, Nova_FloatTensor:$dv);
   let assemblyFormat = "operands attr-dict `:` type(operands)";
   let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
@@ -63,14 +71,15 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
 }
 
 class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp<mnemonic,
-    [Nova_NotDifferentiableTrait, Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
+    [Nova_NotDifferentiableTrait, Nova_InferTypes, AttrSizedOperandSegments,
+     AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
-                       Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, UnitAttr:$causal, OptionalAttr<F64Attr>:$scale,
-                       Variadic<Index>:$origin);
+                       Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, Optional<Nova_AttentionMask>:$mask,
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, Variadic<Index>:$origin);
   let assemblyFormat = [{
-    $result_grad `,` $q `,` $k `,` $v `,` $lse `,` $delta (`at` $origin^)? attr-dict `:` type($result_grad) `,` type($q)
-    `,` type($k) `,` type($v) `,` type($lse) `,` type($delta)
+    $result_grad `,` $q `,` $k `,` $v `,` $lse `,` $delta (`mask` $mask^)? (`at` $origin^)? attr-dict
+    `:` type($result_grad) `,` type($q) `,` type($k) `,` type($v) `,` type($lse) `,` type($delta) (`,` type($mask)^)?
   }];
   let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
     double getScaleOrDefault();
@@ -79,7 +88,7 @@ class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp
 }
 def Nova_AttentionGradQueryOp : Nova_AttentionGradPartOp<"attention_grad_query", "dq"> {
   let description = [{
-    `delta` is the sum of dy * y over the last axis, [B, H, T]. Blocks run over queries.
+    `delta` is the sum of dy * y over the last axis, [B, H, T]. Blocks run over queries. Heads are not grouped.
 
     ```mlir
     %dq = nova.attention_grad_query %dy, %q, %k, %v, %lse, %delta {causal}
@@ -145,46 +154,63 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
 }
 
 //===----------------------------------------------------------------------===//
-// Cross entropy
+// RMS norm
 //===----------------------------------------------------------------------===//
 
-def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, Nova_InferTypes]> {
-  let summary = "-log(softmax(logits)[target]) over the last axis";
+def Nova_RmsNormOp : Nova_TensorOp<"rms_norm", [Differentiable, Nova_InferTypes,
+    AllElementTypesMatch<["x", "weight"]>]> {
+  let summary = "x / sqrt(mean(x^2) + eps) * weight over the last axis";
   let description = [{
-    Logits are [..., V], targets [...]. Rows whose target is `ignore_index` count for nothing; another target that is
-    negative or not below V is an error that names its position. `mean` (the default) divides by the number of rows that
-    count and is NaN if there is none; `sum` and `mean` give a scalar, `none` the shape of the targets. The result is f32
-    (f64 for f64).
+    Statistics of f16 and bf16 are f32. PyTorch's eps, unless given, is the element type's epsilon; here it is 1e-5.
 
     ```mlir
-    %loss = nova.cross_entropy %logits, %targets : tensor<8x64x256xf32>, tensor<8x64xi32>      // tensor<f32>
+    %y = nova.rms_norm %x, %w {eps = 1.0e-6} : tensor<8x64xf32>, tensor<64xf32>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$logits, Nova_IndexTensor:$targets,
-                       DefaultValuedOptionalAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
-                       DefaultValuedOptionalAttr<I64Attr, "-100">:$ignore_index);
+  let arguments = (ins Nova_FloatTensor:$x, Nova_FloatTensor:$weight, DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps);
   let results = (outs Nova_FloatTensor:$result);
-  let assemblyFormat = "$logits `,` $targets attr-dict `:` type($logits) `,` type($targets)";
+  let assemblyFormat = "$x `,` $weight attr-dict `:` type($x) `,` type($weight)";
+  let hasVerifier = 1;
 }
 
-def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes]> {
-  let summary = "gradient of cross_entropy for the logits";
+def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
+    AllElementTypesMatch<["result_grad", "x", "weight"]>]> {
+  let summary = "gradients of rms_norm for x and weight";
   let description = [{
-    (softmax(logits) - one_hot(target)) times the gradient of the row's loss, 0 for ignored rows. `result_grad` has the
-    shape of the result of `cross_entropy` with the same reduction.
+    Statistics are computed again from x; `partials` as for `layer_norm_grad`.
 
     ```mlir
-    %d = nova.cross_entropy_grad %dloss, %logits, %targets : tensor<f32>, tensor<512x256xf32>, tensor<512xi32>
+    %dx, %dw = nova.rms_norm_grad %dy, %x, %w : tensor<8x64xf32>, tensor<8x64xf32>, tensor<64xf32>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$logits, Nova_IndexTensor:$targets,
-                       DefaultValuedOptionalAttr<Nova_LossReductionAttr, "::mlir::nova::LossReduction::Mean">:$reduction,
-                       DefaultValuedOptionalAttr<I64Attr, "-100">:$ignore_index);
-  let results = (outs Nova_FloatTensor:$result);
-  let assemblyFormat = [{
-    $result_grad `,` $logits `,` $targets attr-dict `:` type($result_grad) `,` type($logits) `,` type($targets)
+  let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$x, Nova_FloatTensor:$weight,
+                       DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps,
+                       DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$partials);
+  let results = (outs Nova_FloatTensor:$dx, Nova_FloatTensor:$dweight);
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
+  let extraClassDeclaration = NotDifferentiable<"second derivatives of rms_norm are not supported">.declaration;
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+def Nova_RotaryEmbeddingOp : Nova_CompositeTensorOp<"rotary_embedding", [Differentiable, Nova_InferTypes,
+    AllElementTypesMatch<["x", "cos", "sin"]>]> {
+  let summary = "pairs of elements of the last axis turned by angles that depend on the position";
+  let description = [{
+    x is [..., T, D]; cos and sin, of one shape, are [T, R / 2] or broadcast over the leading axes of x, with R even and
+    at most D. Elements i and i + R / 2 of the last axis, or with `interleaved` 2 i and 2 i + 1, become
+    x1 cos - x2 sin and x2 cos + x1 sin. Elements from R on stay as they are.
+
+    ```mlir
+    %y = nova.rotary_embedding %x, %cos, %sin : tensor<8x2x64x32xf32>, tensor<64x16xf32>, tensor<64x16xf32>
+    ```
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of cross_entropy are not supported">.declaration;
+  let arguments = (ins Nova_FloatTensor:$x, Nova_FloatTensor:$cos, Nova_FloatTensor:$sin, UnitAttr:$interleaved);
+  let results = (outs Nova_FloatTensor:$result);
+  let assemblyFormat = "$x `,` $cos `,` $sin attr-dict `:` type($x) `,` type($cos) `,` type($sin)";
 }
 
 #endif // NOVA_TRANSFORMER_OPS_TD

@@ -29,6 +29,9 @@ PhiloxBlock philox(PhiloxBlock counter, std::array<uint32_t, 2> key);
 /// The stream that belongs to a name, such as a parameter's; the same in every version of Nova.
 uint64_t streamOf(std::string_view name);
 
+/// The stream of a random op of a program at a step: `op` is below 2^24, and steps from 2^40 on repeat.
+uint64_t streamOf(uint32_t op, uint64_t step);
+
 /// 32 random bits.
 uint32_t randomBits(uint64_t seed, uint64_t stream, uint64_t index);
 /// Uniform in [0, 1): a multiple of 2^-24, so that it is exact in f32.

@@ -1,4 +1,4 @@
-//===- LayerNorm.cpp - Layer norm and its gradients -----------------------===//
+//===- Norms.cpp - Layer norm, RMS norm and their gradients ---------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,7 +69,59 @@ static LogicalResult evaluateLayerNormGrad(LayerNormGradOp op, OpCall &call) {
   return success();
 }
 
-void reference::registerLayerNorm(EvaluatorTable &table) {
+//===----------------------------------------------------------------------===//
+// RMS norm
+//===----------------------------------------------------------------------===//
+
+/// Makes a row's mean square, with eps, 1. Returns what the row was multiplied by.
+static double normaliseSquares(MutableArrayRef<double> row, double eps) {
+  double squares = 0;
+  for (double x : row)
+    squares += x * x;
+  double scale = 1 / std::sqrt(squares / row.size() + eps);
+  for (double &x : row)
+    x *= scale;
+  return scale;
+}
+
+static LogicalResult evaluateRmsNorm(RmsNormOp op, OpCall &call) {
+  std::vector<double> x = call.tensor(0).toDoubles(), weight = call.tensor(1).toDoubles();
+  size_t size = weight.size();
+  for (size_t first = 0; first < x.size(); first += size) {
+    auto row = MutableArrayRef(x).slice(first, size);
+    normaliseSquares(row, op.getEps().convertToDouble());
+    for (size_t i = 0; i < size; ++i)
+      row[i] *= weight[i];
+  }
+  call.yield(0, x);
+  return success();
+}
+
+static LogicalResult evaluateRmsNormGrad(RmsNormGradOp op, OpCall &call) {
+  std::vector<double> dy = call.tensor(0).toDoubles(), x = call.tensor(1).toDoubles(),
+                      weight = call.tensor(2).toDoubles();
+  size_t size = weight.size();
+  std::vector<double> dx(x.size()), dweight(elementCount(call.resultShape(1)));
+  size_t rows = size ? x.size() / size : 0, sums = size ? dweight.size() / size : 0;
+  for (size_t r = 0; r < rows; ++r) {
+    auto row = MutableArrayRef(x).slice(r * size, size);
+    double scale = normaliseSquares(row, op.getEps().convertToDouble()), meanProduct = 0;
+    size_t sum = r / (rows / sums) * size;
+    for (size_t i = 0; i < size; ++i) {
+      dweight[sum + i] += dy[r * size + i] * row[i];
+      meanProduct += dy[r * size + i] * weight[i] * row[i] / size;
+    }
+    for (size_t i = 0; i < size; ++i)
+      dx[r * size + i] = scale * (dy[r * size + i] * weight[i] - row[i] * meanProduct);
+  }
+  call.yield(0, dx);
+  call.yield(1, dweight);
+  return success();
+}
+
+void reference::registerNorms(EvaluatorTable &table) {
+  table.add<RmsNormOp>(evaluateRmsNorm);
+  table.add<RmsNormGradOp>(evaluateRmsNormGrad);
   table.add<LayerNormOp>(evaluateLayerNorm);
   table.add<LayerNormGradOp>(evaluateLayerNormGrad);
 }

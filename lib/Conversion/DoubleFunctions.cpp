@@ -1,0 +1,325 @@
+//===- DoubleFunctions.cpp - Functions of f64 by arithmetic ---------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Range reduction and series in f64, written for accuracy and brevity: programs that train need none of these for each
+// element of a tensor, other than those that have polynomials of their own in f32 (see ApproximateMath.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "DoubleFunctions.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+using namespace mlir::nova::doubles;
+
+//===----------------------------------------------------------------------===//
+// Exponentials and logarithms
+//===----------------------------------------------------------------------===//
+
+namespace {
+constexpr double kLog2E = 1.4426950408889634074;
+// ln 2 in two parts; the first has so few bits that its product with an exponent is exact.
+constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
+constexpr double kHalfPi = 1.5707963267948966, kHalfPiLow = 6.123233995736766e-17;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+Value both(Float x, Value c, Value d) { return arith::AndIOp::create(x.b, c, d); }
+
+/// Integers of 64 bits beside floats: one, or as many as there are lanes.
+struct Integer {
+  ImplicitLocOpBuilder &b;
+  Value v;
+
+  Integer(ImplicitLocOpBuilder &b, Value v) : b(b), v(v) {}
+  Integer(const Integer &) = default;
+  Integer &operator=(const Integer &o) {
+    v = o.v;
+    return *this;
+  }
+  static Integer constant(Float x, uint64_t value) {
+    Type type = withElement(x.v, x.b.getI64Type());
+    TypedAttr number = x.b.getI64IntegerAttr(static_cast<int64_t>(value));
+    if (auto vector = dyn_cast<VectorType>(type))
+      number = DenseElementsAttr::get(vector, Attribute(number));
+    return {x.b, arith::ConstantOp::create(x.b, number)};
+  }
+  static Integer bitsOf(Float x) {
+    return {x.b, arith::BitcastOp::create(x.b, withElement(x.v, x.b.getI64Type()), x.v)};
+  }
+  static Integer truncated(Float x) {
+    return {x.b, arith::FPToSIOp::create(x.b, withElement(x.v, x.b.getI64Type()), x.v)};
+  }
+  Float asBits() const { return {b, arith::BitcastOp::create(b, withElement(v, b.getF64Type()), v)}; }
+  Float toFloat() const { return {b, arith::SIToFPOp::create(b, withElement(v, b.getF64Type()), v)}; }
+
+  Integer like(uint64_t value) const {
+    TypedAttr number = b.getI64IntegerAttr(static_cast<int64_t>(value));
+    if (auto vector = dyn_cast<VectorType>(v.getType()))
+      number = DenseElementsAttr::get(vector, Attribute(number));
+    return {b, arith::ConstantOp::create(b, number)};
+  }
+  Integer operator+(Integer o) const { return {b, arith::AddIOp::create(b, v, o.v)}; }
+  Integer operator-(Integer o) const { return {b, arith::SubIOp::create(b, v, o.v)}; }
+  Integer operator*(Integer o) const { return {b, arith::MulIOp::create(b, v, o.v)}; }
+  Integer operator&(Integer o) const { return {b, arith::AndIOp::create(b, v, o.v)}; }
+  Integer operator|(Integer o) const { return {b, arith::OrIOp::create(b, v, o.v)}; }
+  Integer operator<<(Integer o) const { return {b, arith::ShLIOp::create(b, v, o.v)}; }
+  Integer operator>>(Integer o) const { return {b, arith::ShRUIOp::create(b, v, o.v)}; }
+  Integer operator+(uint64_t o) const { return *this + like(o); }
+  Integer operator-(uint64_t o) const { return *this - like(o); }
+  Integer operator&(uint64_t o) const { return *this & like(o); }
+  Integer operator<<(uint64_t o) const { return *this << like(o); }
+  Integer operator>>(uint64_t o) const { return *this >> like(o); }
+  /// Keeps the sign.
+  Integer arithmeticShift(uint64_t o) const { return {b, arith::ShRSIOp::create(b, v, like(o).v)}; }
+  /// Where any bit is set.
+  Value isSet() const { return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, v, like(0).v); }
+};
+Integer select(Value condition, Integer x, Integer y) {
+  return {x.b, arith::SelectOp::create(x.b, condition, x.v, y.v)};
+}
+
+/// 2^n for -1022 <= n <= 1023.
+Float powerOfTwo(Integer n) { return ((n + 1023) << 52).asBits(); }
+
+/// (exp(r) - 1) / r for |r| <= 0.35: Taylor's series, whose next term is below 1e-18.
+Float expSeries(Float r) {
+  double factorial = 1;
+  for (int k = 2; k <= 14; ++k)
+    factorial *= k;
+  Float sum = r.constant(1 / factorial);
+  for (int k = 14; k > 1; --k) {
+    factorial /= k;
+    sum = fma(sum, r, r.constant(1 / factorial));
+  }
+  return sum;
+}
+
+} // namespace
+
+Float doubles::exp(Float x) {
+  // Beyond these the result is 0 or infinity in any case. NaN becomes a number here, and is restored at the end.
+  Float low = x.constant(-746), high = x.constant(710);
+  Float clamped = select(low.less(x), select(x.less(high), x, high), low);
+  Float n = floor(fma(clamped, x.constant(kLog2E), x.constant(0.5)));
+  Float r = fma(n, x.constant(-kLn2Low), fma(n, x.constant(-kLn2High), clamped));
+  Float y = fma(r, expSeries(r), x.constant(1));
+  // In two steps: 2^n may not exist where the product does.
+  Integer exponent = Integer::truncated(n), half = exponent.arithmeticShift(1);
+  y = y * powerOfTwo(half) * powerOfTwo(exponent - half);
+  return select(x.equal(x), y, x);
+}
+
+Float doubles::log(Float x) {
+  // x = 2^e (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); denormals are scaled first.
+  Value small = x.less(x.constant(std::numeric_limits<double>::min()));
+  Float scaled = select(small, x * std::ldexp(1.0, 54), x);
+  Integer bits = Integer::bitsOf(scaled);
+  Integer exponent = (bits - 0x3FE6A09E667F3BCD).arithmeticShift(52); // sqrt(1/2)
+  Float f = (bits - (exponent << 52)).asBits() - 1.0, e = exponent.toFloat();
+  e = e - select(small, x.constant(54), x.constant(0));
+  // log(1 + f) = 2 atanh(s) with s = f / (2 + f), |s| < 0.172: an odd series.
+  Float s = f / (f + 2.0), z = s * s, sum = x.constant(1.0 / 23);
+  for (int k = 21; k >= 3; k -= 2)
+    sum = fma(sum, z, x.constant(1.0 / k));
+  Float series = (s * z) * (sum * 2.0); // log(1 + f) - 2 s
+  Float y = fma(e, x.constant(kLn2High), s * 2.0 + fma(e, x.constant(kLn2Low), series));
+  y = select(x.less(x.constant(kInfinity)), y, x); // infinity and NaN
+  y = select(x.equal(x.constant(0)), x.constant(-kInfinity), y);
+  return select(x.less(x.constant(0)), x.constant(kNaN), y);
+}
+
+Float doubles::tanh(Float x) {
+  // (exp(t) - 1) / (exp(t) + 1) with t = 2 |x|; the difference by its series where it would cancel.
+  Float t = absolute(x) * 2.0;
+  t = select(x.constant(40).less(t), x.constant(40), t);
+  Float less = select(t.less(x.constant(0.35)), t * expSeries(t), doubles::exp(t) - 1.0);
+  return copySign(less / (less + 2.0), x);
+}
+
+Float doubles::erf(Float x) {
+  // 2 / sqrt(pi) x exp(-x^2) (1 + 2x^2/3 (1 + 2x^2/5 (1 + ...))): terms of one sign, so nothing cancels. From 6 on the
+  // result is 1.
+  constexpr int64_t kTerms = 100;
+  Float a = absolute(x);
+  a = select(x.constant(6).less(a), x.constant(6), a);
+  Float square = a * a;
+  ImplicitLocOpBuilder &b = x.b;
+  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, i); };
+  auto loop = scf::ForOp::create(b, index(0), index(kTerms), index(1), ValueRange(x.constant(1).v));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value i = arith::IndexCastOp::create(b, b.getI64Type(), loop.getInductionVar());
+    Value done = arith::SIToFPOp::create(b, b.getF64Type(), i);
+    if (auto vector = dyn_cast<VectorType>(x.v.getType()))
+      done = vector::BroadcastOp::create(b, vector, done);
+    Float divisor = x.constant(2 * kTerms + 1) - Float(b, done) * 2.0;
+    Float sum = fma((square * 2.0) / divisor, {b, loop.getRegionIterArg(0)}, x.constant(1));
+    scf::YieldOp::create(b, sum.v);
+  }
+  Float y = (a * 1.12837916709551257390) * (doubles::exp(-square) * Float(b, loop.getResult(0)));
+  return copySign(y, x);
+}
+
+Float doubles::power(Float x, Float y) {
+  Float one = x.constant(1), size = absolute(x);
+  Float z = doubles::exp(y * doubles::log(size));
+  // A base of size 1 gives 1 for every y, where log(1) * infinity is NaN.
+  z = select(size.equal(one), one, z);
+  // The sign of a negative base (and zero) stays for odd y; a y that is no integer has no power of it.
+  Float half = y * 0.5;
+  Value whole = floor(y).equal(y), even = floor(half).equal(half);
+  Float odd = select(even, z, copySign(z, x));
+  Value negative = both(x, x.less(x.constant(0)), absolute(y).less(x.constant(kInfinity)));
+  z = select(whole, odd, select(negative, x.constant(kNaN), z));
+  // NaN anywhere, but 1^y and x^0.
+  z = select(both(x, x.equal(x), y.equal(y)), z, x.constant(kNaN));
+  z = select(x.equal(one), one, z);
+  return select(y.equal(y.constant(0)), one, z);
+}
+
+Float doubles::exp2(Float x) { return doubles::exp(x * 0.69314718055994530942); }
+Float doubles::log2(Float x) { return doubles::log(x) * kLog2E; }
+Float doubles::log10(Float x) { return doubles::log(x) * 0.43429448190325182765; }
+
+Float doubles::expm1(Float x) {
+  return select(absolute(x).less(x.constant(0.35)), x * expSeries(x), doubles::exp(x) - 1.0);
+}
+
+Float doubles::log1p(Float x) {
+  // What is lost when 1 + x is rounded has the weight of the slope, 1 / (1 + x).
+  Float sum = x + 1.0, lost = x - (sum - 1.0);
+  Float y = doubles::log(sum) + lost / sum;
+  return select(absolute(sum).less(x.constant(kInfinity)), select(sum.equal(x.constant(0)), x.constant(-kInfinity), y),
+                select(x.less(x.constant(0)), x.constant(kNaN), x));
+}
+
+//===----------------------------------------------------------------------===//
+// Hyperbolic functions
+//===----------------------------------------------------------------------===//
+
+Float doubles::sinh(Float x) {
+  Float u = expm1(absolute(x)), y = (u + u / (u + 1.0)) * 0.5;
+  return copySign(select(u.less(x.constant(kInfinity)), y, u), x);
+}
+
+Float doubles::cosh(Float x) {
+  Float e = doubles::exp(absolute(x));
+  return (e + e.constant(1) / e) * 0.5;
+}
+
+Float doubles::asinh(Float x) {
+  Float a = absolute(x);
+  Float y = log1p(a + (a * a) / (sqrt(a * a + 1.0) + 1.0));
+  // The square of a large number would overflow, and beside it 1 has no weight.
+  return copySign(select(a.less(x.constant(0x1p28)), y, doubles::log(a) + 1.0 / kLog2E), x);
+}
+
+Float doubles::acosh(Float x) {
+  Float t = x - 1.0;
+  Float y = select(x.constant(0x1p28).less(x), doubles::log(x) + 1.0 / kLog2E, log1p(t + sqrt(t * 2.0 + t * t)));
+  return select(t.less(t.constant(0)), t.constant(kNaN), y);
+}
+
+Float doubles::atanh(Float x) {
+  Float a = absolute(x);
+  return copySign(log1p((a * 2.0) / (a.constant(1) - a)) * 0.5, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Trigonometric functions
+//===----------------------------------------------------------------------===//
+
+Float doubles::atan(Float x) {
+  // The angle of 1 / x is the rest of a right one. Half an angle has the tangent t / (1 + sqrt(1 + t^2)): after two
+  // halvings it is below 0.2, where the odd series needs few terms.
+  Float a = absolute(x), one = x.constant(1);
+  Value steep = one.less(a);
+  Float t = select(steep, one / a, a);
+  for (int i = 0; i < 2; ++i)
+    t = t / (sqrt(fma(t, t, one)) + 1.0);
+  Float z = t * t, sum = x.constant(1.0 / 25);
+  for (int k = 23; k >= 3; k -= 2)
+    sum = fma(-sum, z, x.constant(1.0 / k));
+  Float angle = (t - (t * z) * sum) * 4.0;
+  return copySign(select(steep, x.constant(kHalfPi) - angle, angle), x);
+}
+
+Float doubles::asin(Float x) {
+  Float one = x.constant(1);
+  return atan(x / sqrt((one - x) * (one + x)));
+}
+
+Float doubles::acos(Float x) {
+  Float one = x.constant(1);
+  return atan(sqrt((one - x) / (one + x))) * 2.0;
+}
+
+namespace {
+/// An angle of at least 0 as a number of right angles, of which the last two bits count, and a rest between -pi/4 and
+/// pi/4.
+struct Reduced {
+  Integer quadrant;
+  Float rest;
+};
+} // namespace
+
+/// By pi/2 in two parts: the rest is as good as its rounding while the number of right angles is below 2^40.
+static Reduced reduceSmall(Float x) {
+  Float n = floor(fma(x, x.constant(2 / M_PI), x.constant(0.5)));
+  Float rest = fma(n, x.constant(-kHalfPiLow), fma(n, x.constant(-kHalfPi), x));
+  return {Integer::truncated(n), rest};
+}
+
+/// By the bits of 2/pi that matter, as Payne and Hanek do, for x = m 2^e with m below 2^24 and 5 < e < 105: those
+/// before give multiples of 4 right angles.
+static Reduced reduceLarge(Float x) {
+  Integer bits = Integer::bitsOf(x);
+  Integer start = (bits >> 52) - (1023 + 23 + 2); // e - 2, where the first bit that matters is.
+  Integer mantissa = ((bits & ((uint64_t(1) << 52) - 1)) >> 29) + (1 << 23);
+  constexpr uint64_t kTwoOverPi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561};
+  Value second = (start & 64).isSet();
+  auto limb = [&](unsigned i) {
+    return select(second, Integer::constant(x, kTwoOverPi[i + 1]), Integer::constant(x, kTwoOverPi[i]));
+  };
+  Integer shift = start & 63, back = Integer::constant(x, 63) - shift;
+  auto window = [&](unsigned i) { return (limb(i) << shift) | ((limb(i + 1) >> 1) >> back); };
+  // A fixed-point number with 62 bits behind the point, modulo 4.
+  Integer product = mantissa * window(0) + ((mantissa * (window(1) >> 32)) >> 32);
+  Integer quadrant = (product + (uint64_t(1) << 61)) >> 62;
+  Float rest = (product - (quadrant << 62)).toFloat();
+  return {quadrant, rest * (0x1p-62 * kHalfPi)};
+}
+
+/// The sine of x turned by a number of right angles.
+static Float sineOf(Float x, uint64_t turned) {
+  Float a = absolute(x);
+  Value isLarge = x.constant(0x1p30).less(a);
+  Reduced small = reduceSmall(select(isLarge, x.constant(0), a)), large = reduceLarge(a);
+  Integer quadrant = select(isLarge, large.quadrant, small.quadrant);
+  Float r = select(isLarge, large.rest, small.rest), z = r * r;
+  Float sine = x.constant(-1.0 / 1307674368000), cosine = x.constant(1.0 / 20922789888000); // 15!, 16!
+  for (double c : {1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1.0})
+    sine = fma(sine, z, x.constant(c));
+  for (double c : {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5, 1.0})
+    cosine = fma(cosine, z, x.constant(c));
+  // The sine of a negative angle is negative, its cosine is not.
+  if (turned == 0)
+    sine = sine * copySign(x.constant(1), x), cosine = cosine * copySign(x.constant(1), x);
+  quadrant = quadrant + turned;
+  Float y = select((quadrant & 1).isSet(), cosine, sine * r);
+  y = select((quadrant & 2).isSet(), -y, y);
+  return select(a.less(x.constant(kInfinity)), y, x.constant(kNaN));
+}
+
+Float doubles::sin(Float x) { return sineOf(x, 0); }
+Float doubles::cos(Float x) { return sineOf(x, 1); }
+Float doubles::tan(Float x) { return sin(x) / cos(x); }
