@@ -446,3 +446,36 @@ func.func @keep_transpose_of_batches(%x: tensor<5x2x3xf32>, %y: tensor<3x6xf32>)
   %a = nova.matmul %xt, %y : tensor<2x5x3xf32>, tensor<3x6xf32>
   return %a : tensor<2x5x6xf32>
 }
+
+// -----
+
+//===----------------------------------------------------------------------===//
+// Whole numbers, parts at run time
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @whole_numbers
+// CHECK-SAME: ([[X:%.+]]: tensor<4xf32>)
+// CHECK-DAG: [[FLOOR:%.+]] = nova.floor [[X]]
+// CHECK-DAG: [[TWO:%.+]] = nova.constant dense<2.000000e+00> : tensor<4xf32>
+// CHECK-DAG: [[THREE:%.+]] = nova.constant dense<3.000000e+00> : tensor<4xf32>
+// CHECK: return [[FLOOR]], [[TWO]], [[TWO]], [[THREE]]
+func.func @whole_numbers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = nova.floor %x : tensor<4xf32>
+  %b = nova.round %a : tensor<4xf32>
+  %half = nova.constant dense<2.5> : tensor<4xf32>
+  %c = nova.floor %half : tensor<4xf32>
+  %d = nova.round %half : tensor<4xf32>
+  %e = nova.ceil %half : tensor<4xf32>
+  return %b, %c, %d, %e : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: @whole_parts
+// CHECK-SAME: ([[X:%.+]]: tensor<4x8xf32>, [[U:%.+]]: tensor<4x8xf32>, [[NONE:%.+]]: tensor<0x8xf32>
+// CHECK-NEXT: return [[X]], [[U]], [[X]]
+func.func @whole_parts(%x: tensor<4x8xf32>, %u: tensor<4x8xf32>, %none: tensor<0x8xf32>, %i: tensor<2xi64>)
+    -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a = nova.dynamic_slice %x[%i] sizes = [4, 8] : tensor<4x8xf32>, tensor<2xi64> -> tensor<4x8xf32>
+  %b = nova.dynamic_update_slice %x[%i], %u : tensor<4x8xf32>, tensor<2xi64>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %c = nova.dynamic_update_slice %x[%i], %none : tensor<4x8xf32>, tensor<2xi64>, tensor<0x8xf32> -> tensor<4x8xf32>
+  return %a, %b, %c : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}

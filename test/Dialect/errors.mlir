@@ -518,9 +518,9 @@ func.func @attention_rank(%q: tensor<3x4x8xf32>) {
 
 // -----
 
-func.func @attention_heads(%q: tensor<2x3x4x8xf32>, %k: tensor<2x1x4x8xf32>) {
-  // expected-error @below {{expected q, k and v to agree on axis 1, found 'tensor<2x3x4x8xf32>', 'tensor<2x1x4x8xf32>' and 'tensor<2x1x4x8xf32>'}}
-  %o:2 = nova.attention %q, %k, %k : tensor<2x3x4x8xf32>, tensor<2x1x4x8xf32>, tensor<2x1x4x8xf32>
+func.func @attention_heads(%q: tensor<2x3x4x8xf32>, %k: tensor<2x2x4x8xf32>) {
+  // expected-error @below {{expected the heads of k and v to be as many, and to divide those of q, found 2, 2 and 3}}
+  %o:2 = nova.attention %q, %k, %k : tensor<2x3x4x8xf32>, tensor<2x2x4x8xf32>, tensor<2x2x4x8xf32>
   return
 }
 

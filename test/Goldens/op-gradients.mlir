@@ -1,7 +1,13 @@
 // RUN: nova-opt %s --nova-autodiff -o %t.mlir
 // RUN: nova-run %t.mlir --entry=gradients --device=reference \
 // RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \
-// RUN:   --rtol 1e-9 --atol 1e-12
+// RUN:   --rtol 1e-9 --atol 1e-12 --quiet
+// RUN: nova-run %t.mlir --entry=gradients --device=cpu \
+// RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \
+// RUN:   --rtol 1e-9 --atol 1e-11 --quiet
+// RUN: nova-run %t.mlir --entry=gradients --device=cpu --mode=eager \
+// RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \
+// RUN:   --rtol 1e-9 --atol 1e-11 --quiet
 
 // Made by scripts/make_op_goldens.py: gradients of every differentiable op, as PyTorch computes them.
 
@@ -22,8 +28,46 @@ func.func private @loss(
     %reciprocal.w: tensor<3x5xf64>,
     %exp.x: tensor<3x5xf64>,
     %exp.w: tensor<3x5xf64>,
+    %exp2.x: tensor<3x5xf64>,
+    %exp2.w: tensor<3x5xf64>,
+    %expm1.x: tensor<3x5xf64>,
+    %expm1.w: tensor<3x5xf64>,
     %log.x: tensor<3x5xf64>,
     %log.w: tensor<3x5xf64>,
+    %log2.x: tensor<3x5xf64>,
+    %log2.w: tensor<3x5xf64>,
+    %log10.x: tensor<3x5xf64>,
+    %log10.w: tensor<3x5xf64>,
+    %log1p.x: tensor<3x5xf64>,
+    %log1p.w: tensor<3x5xf64>,
+    %sin.x: tensor<3x5xf64>,
+    %sin.w: tensor<3x5xf64>,
+    %cos.x: tensor<3x5xf64>,
+    %cos.w: tensor<3x5xf64>,
+    %tan.x: tensor<3x5xf64>,
+    %tan.w: tensor<3x5xf64>,
+    %asin.x: tensor<3x5xf64>,
+    %asin.w: tensor<3x5xf64>,
+    %acos.x: tensor<3x5xf64>,
+    %acos.w: tensor<3x5xf64>,
+    %atan.x: tensor<3x5xf64>,
+    %atan.w: tensor<3x5xf64>,
+    %sinh.x: tensor<3x5xf64>,
+    %sinh.w: tensor<3x5xf64>,
+    %cosh.x: tensor<3x5xf64>,
+    %cosh.w: tensor<3x5xf64>,
+    %asinh.x: tensor<3x5xf64>,
+    %asinh.w: tensor<3x5xf64>,
+    %acosh.x: tensor<3x5xf64>,
+    %acosh.w: tensor<3x5xf64>,
+    %atanh.x: tensor<3x5xf64>,
+    %atanh.w: tensor<3x5xf64>,
+    %floor.x: tensor<3x5xf64>,
+    %floor.w: tensor<3x5xf64>,
+    %ceil.x: tensor<3x5xf64>,
+    %ceil.w: tensor<3x5xf64>,
+    %round.x: tensor<3x5xf64>,
+    %round.w: tensor<3x5xf64>,
     %tanh.x: tensor<3x5xf64>,
     %tanh.w: tensor<3x5xf64>,
     %erf.x: tensor<3x5xf64>,
@@ -62,6 +106,13 @@ func.func private @loss(
     %pow_zeros.a: tensor<3xf64>,
     %pow_zeros.b: tensor<3xf64>,
     %pow_zeros.w: tensor<3xf64>,
+    %mod_column.a: tensor<3x5xf64>,
+    %mod_column.b: tensor<3x1xf64>,
+    %mod_column.w: tensor<3x5xf64>,
+    %clamp.x: tensor<4x6xf64>,
+    %clamp.low: tensor<6xf64>,
+    %clamp.high: tensor<f64>,
+    %clamp.w: tensor<4x6xf64>,
     %max.a: tensor<3x5xf64>,
     %max.b: tensor<3x5xf64>,
     %max.w: tensor<3x5xf64>,
@@ -96,6 +147,26 @@ func.func private @loss(
     %scatter_add.i: tensor<5xi32>,
     %scatter_add.u: tensor<5x3xf64>,
     %scatter_add.w: tensor<6x3xf64>,
+    %dynamic_slice.x: tensor<4x10xf64>,
+    %dynamic_slice.i: tensor<2xi32>,
+    %dynamic_slice.w: tensor<2x5xf64>,
+    %dynamic_update_slice.x: tensor<4x10xf64>,
+    %dynamic_update_slice.i: tensor<2xi32>,
+    %dynamic_update_slice.u: tensor<2x5xf64>,
+    %dynamic_update_slice.w: tensor<4x10xf64>,
+    %cumsum.x: tensor<3x5xf64>,
+    %cumsum.w: tensor<3x5xf64>,
+    %cumsum_reverse.x: tensor<3x5xf64>,
+    %cumsum_reverse.w: tensor<3x5xf64>,
+    %log_softmax.x: tensor<3x5xf64>,
+    %log_softmax.w: tensor<3x5xf64>,
+    %logsumexp.x: tensor<3x5x2xf64>,
+    %logsumexp.w: tensor<5xf64>,
+    %logsumexp_none.x: tensor<2x3xf64>,
+    %logsumexp_none.w: tensor<2x1xf64>,
+    %conv2d.x: tensor<2x4x7x6xf64>,
+    %conv2d.f: tensor<6x2x3x2xf64>,
+    %conv2d.w: tensor<2x6x4x8xf64>,
     %sum.x: tensor<2x3x4xf64>,
     %sum.w: tensor<3xf64>,
     %mean.x: tensor<2x3x4xf64>,
@@ -148,6 +219,58 @@ func.func private @loss(
     %layer_norm.g: tensor<8xf64>,
     %layer_norm.b: tensor<8xf64>,
     %layer_norm.w: tensor<2x3x8xf64>,
+    %attention_keys.q: tensor<2x2x4x3xf64>,
+    %attention_keys.k: tensor<2x2x5x3xf64>,
+    %attention_keys.v: tensor<2x2x5x2xf64>,
+    %attention_keys.m: tensor<2x1x4x5xi1>,
+    %attention_keys.w: tensor<2x2x4x2xf64>,
+    %attention_bias.q: tensor<2x2x4x3xf64>,
+    %attention_bias.k: tensor<2x2x5x3xf64>,
+    %attention_bias.v: tensor<2x2x5x2xf64>,
+    %attention_bias.m: tensor<2x4x5xf64>,
+    %attention_bias.w: tensor<2x2x4x2xf64>,
+    %attention_groups.q: tensor<2x4x4x3xf64>,
+    %attention_groups.k: tensor<2x2x5x3xf64>,
+    %attention_groups.v: tensor<2x2x5x2xf64>,
+    %attention_groups.m: tensor<1x5xf64>,
+    %attention_groups.w: tensor<2x4x4x2xf64>,
+    %attention_one_group.q: tensor<2x3x4x3xf64>,
+    %attention_one_group.k: tensor<2x1x5x3xf64>,
+    %attention_one_group.v: tensor<2x1x5x2xf64>,
+    %attention_one_group.m: tensor<2x1x4x5xi1>,
+    %attention_one_group.w: tensor<2x3x4x2xf64>,
+    %rms_norm.x: tensor<2x3x8xf64>,
+    %rms_norm.g: tensor<8xf64>,
+    %rms_norm.w: tensor<2x3x8xf64>,
+    %rotary.x: tensor<2x3x10xf64>,
+    %rotary.c: tensor<3x4xf64>,
+    %rotary.s: tensor<3x4xf64>,
+    %rotary.w: tensor<2x3x10xf64>,
+    %rotary_interleaved.x: tensor<2x2x3x8xf64>,
+    %rotary_interleaved.c: tensor<2x1x3x4xf64>,
+    %rotary_interleaved.s: tensor<2x1x3x4xf64>,
+    %rotary_interleaved.w: tensor<2x2x3x8xf64>,
+    %mse.x: tensor<4x5xf64>,
+    %mse.t: tensor<4x5xf64>,
+    %mse.w: tensor<f64>,
+    %mae.x: tensor<4x5xf64>,
+    %mae.t: tensor<4x5xf64>,
+    %mae.w: tensor<f64>,
+    %bce.x: tensor<4x5xf64>,
+    %bce.t: tensor<4x5xf64>,
+    %bce.w: tensor<f64>,
+    %bce_each.x: tensor<4x5xf64>,
+    %bce_each.t: tensor<4x5xf64>,
+    %bce_each.w: tensor<4x5xf64>,
+    %cce.x: tensor<4x5xf64>,
+    %cce.t: tensor<4x5xf64>,
+    %cce.w: tensor<f64>,
+    %cce_each.x: tensor<4x5xf64>,
+    %cce_each.t: tensor<4x5xf64>,
+    %cce_each.w: tensor<4xf64>,
+    %cross_entropy_smooth.x: tensor<5x7xf64>,
+    %cross_entropy_smooth.t: tensor<5xi32>,
+    %cross_entropy_smooth.w: tensor<f64>,
     %cross_entropy.x: tensor<5x7xf64>,
     %cross_entropy.t: tensor<5xi32>,
     %cross_entropy.w: tensor<f64>,
@@ -185,9 +308,66 @@ func.func private @loss(
   %exp = nova.exp %exp.x : tensor<3x5xf64>
   %exp.z = nova.mul %exp, %exp.w : tensor<3x5xf64>, tensor<3x5xf64>
   %exp.l = nova.reduce sum %exp.z over [0, 1] : tensor<3x5xf64>
+  %exp2 = nova.exp2 %exp2.x : tensor<3x5xf64>
+  %exp2.z = nova.mul %exp2, %exp2.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %exp2.l = nova.reduce sum %exp2.z over [0, 1] : tensor<3x5xf64>
+  %expm1 = nova.expm1 %expm1.x : tensor<3x5xf64>
+  %expm1.z = nova.mul %expm1, %expm1.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %expm1.l = nova.reduce sum %expm1.z over [0, 1] : tensor<3x5xf64>
   %log = nova.log %log.x : tensor<3x5xf64>
   %log.z = nova.mul %log, %log.w : tensor<3x5xf64>, tensor<3x5xf64>
   %log.l = nova.reduce sum %log.z over [0, 1] : tensor<3x5xf64>
+  %log2 = nova.log2 %log2.x : tensor<3x5xf64>
+  %log2.z = nova.mul %log2, %log2.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %log2.l = nova.reduce sum %log2.z over [0, 1] : tensor<3x5xf64>
+  %log10 = nova.log10 %log10.x : tensor<3x5xf64>
+  %log10.z = nova.mul %log10, %log10.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %log10.l = nova.reduce sum %log10.z over [0, 1] : tensor<3x5xf64>
+  %log1p = nova.log1p %log1p.x : tensor<3x5xf64>
+  %log1p.z = nova.mul %log1p, %log1p.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %log1p.l = nova.reduce sum %log1p.z over [0, 1] : tensor<3x5xf64>
+  %sin = nova.sin %sin.x : tensor<3x5xf64>
+  %sin.z = nova.mul %sin, %sin.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sin.l = nova.reduce sum %sin.z over [0, 1] : tensor<3x5xf64>
+  %cos = nova.cos %cos.x : tensor<3x5xf64>
+  %cos.z = nova.mul %cos, %cos.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %cos.l = nova.reduce sum %cos.z over [0, 1] : tensor<3x5xf64>
+  %tan = nova.tan %tan.x : tensor<3x5xf64>
+  %tan.z = nova.mul %tan, %tan.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %tan.l = nova.reduce sum %tan.z over [0, 1] : tensor<3x5xf64>
+  %asin = nova.asin %asin.x : tensor<3x5xf64>
+  %asin.z = nova.mul %asin, %asin.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %asin.l = nova.reduce sum %asin.z over [0, 1] : tensor<3x5xf64>
+  %acos = nova.acos %acos.x : tensor<3x5xf64>
+  %acos.z = nova.mul %acos, %acos.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %acos.l = nova.reduce sum %acos.z over [0, 1] : tensor<3x5xf64>
+  %atan = nova.atan %atan.x : tensor<3x5xf64>
+  %atan.z = nova.mul %atan, %atan.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %atan.l = nova.reduce sum %atan.z over [0, 1] : tensor<3x5xf64>
+  %sinh = nova.sinh %sinh.x : tensor<3x5xf64>
+  %sinh.z = nova.mul %sinh, %sinh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %sinh.l = nova.reduce sum %sinh.z over [0, 1] : tensor<3x5xf64>
+  %cosh = nova.cosh %cosh.x : tensor<3x5xf64>
+  %cosh.z = nova.mul %cosh, %cosh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %cosh.l = nova.reduce sum %cosh.z over [0, 1] : tensor<3x5xf64>
+  %asinh = nova.asinh %asinh.x : tensor<3x5xf64>
+  %asinh.z = nova.mul %asinh, %asinh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %asinh.l = nova.reduce sum %asinh.z over [0, 1] : tensor<3x5xf64>
+  %acosh = nova.acosh %acosh.x : tensor<3x5xf64>
+  %acosh.z = nova.mul %acosh, %acosh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %acosh.l = nova.reduce sum %acosh.z over [0, 1] : tensor<3x5xf64>
+  %atanh = nova.atanh %atanh.x : tensor<3x5xf64>
+  %atanh.z = nova.mul %atanh, %atanh.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %atanh.l = nova.reduce sum %atanh.z over [0, 1] : tensor<3x5xf64>
+  %floor = nova.floor %floor.x : tensor<3x5xf64>
+  %floor.z = nova.mul %floor, %floor.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %floor.l = nova.reduce sum %floor.z over [0, 1] : tensor<3x5xf64>
+  %ceil = nova.ceil %ceil.x : tensor<3x5xf64>
+  %ceil.z = nova.mul %ceil, %ceil.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %ceil.l = nova.reduce sum %ceil.z over [0, 1] : tensor<3x5xf64>
+  %round = nova.round %round.x : tensor<3x5xf64>
+  %round.z = nova.mul %round, %round.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %round.l = nova.reduce sum %round.z over [0, 1] : tensor<3x5xf64>
   %tanh = nova.tanh %tanh.x : tensor<3x5xf64>
   %tanh.z = nova.mul %tanh, %tanh.w : tensor<3x5xf64>, tensor<3x5xf64>
   %tanh.l = nova.reduce sum %tanh.z over [0, 1] : tensor<3x5xf64>
@@ -233,6 +413,12 @@ func.func private @loss(
   %pow_zeros = nova.pow %pow_zeros.a, %pow_zeros.b : tensor<3xf64>, tensor<3xf64>
   %pow_zeros.z = nova.mul %pow_zeros, %pow_zeros.w : tensor<3xf64>, tensor<3xf64>
   %pow_zeros.l = nova.reduce sum %pow_zeros.z over [0] : tensor<3xf64>
+  %mod_column = nova.mod %mod_column.a, %mod_column.b : tensor<3x5xf64>, tensor<3x1xf64>
+  %mod_column.z = nova.mul %mod_column, %mod_column.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %mod_column.l = nova.reduce sum %mod_column.z over [0, 1] : tensor<3x5xf64>
+  %clamp = nova.clamp %clamp.x, %clamp.low, %clamp.high : tensor<4x6xf64>, tensor<6xf64>, tensor<f64>
+  %clamp.z = nova.mul %clamp, %clamp.w : tensor<4x6xf64>, tensor<4x6xf64>
+  %clamp.l = nova.reduce sum %clamp.z over [0, 1] : tensor<4x6xf64>
   %max = nova.max %max.a, %max.b : tensor<3x5xf64>, tensor<3x5xf64>
   %max.z = nova.mul %max, %max.w : tensor<3x5xf64>, tensor<3x5xf64>
   %max.l = nova.reduce sum %max.z over [0, 1] : tensor<3x5xf64>
@@ -269,6 +455,30 @@ func.func private @loss(
   %scatter_add = nova.scatter_add %scatter_add.x[%scatter_add.i], %scatter_add.u : tensor<6x3xf64>, tensor<5xi32>, tensor<5x3xf64>
   %scatter_add.z = nova.mul %scatter_add, %scatter_add.w : tensor<6x3xf64>, tensor<6x3xf64>
   %scatter_add.l = nova.reduce sum %scatter_add.z over [0, 1] : tensor<6x3xf64>
+  %dynamic_slice = nova.dynamic_slice %dynamic_slice.x[%dynamic_slice.i] sizes = [2, 5] : tensor<4x10xf64>, tensor<2xi32> -> tensor<2x5xf64>
+  %dynamic_slice.z = nova.mul %dynamic_slice, %dynamic_slice.w : tensor<2x5xf64>, tensor<2x5xf64>
+  %dynamic_slice.l = nova.reduce sum %dynamic_slice.z over [0, 1] : tensor<2x5xf64>
+  %dynamic_update_slice = nova.dynamic_update_slice %dynamic_update_slice.x[%dynamic_update_slice.i], %dynamic_update_slice.u : tensor<4x10xf64>, tensor<2xi32>, tensor<2x5xf64> -> tensor<4x10xf64>
+  %dynamic_update_slice.z = nova.mul %dynamic_update_slice, %dynamic_update_slice.w : tensor<4x10xf64>, tensor<4x10xf64>
+  %dynamic_update_slice.l = nova.reduce sum %dynamic_update_slice.z over [0, 1] : tensor<4x10xf64>
+  %cumsum = nova.cumsum %cumsum.x {axis = 0} : tensor<3x5xf64>
+  %cumsum.z = nova.mul %cumsum, %cumsum.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %cumsum.l = nova.reduce sum %cumsum.z over [0, 1] : tensor<3x5xf64>
+  %cumsum_reverse = nova.cumsum %cumsum_reverse.x {reverse} : tensor<3x5xf64>
+  %cumsum_reverse.z = nova.mul %cumsum_reverse, %cumsum_reverse.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %cumsum_reverse.l = nova.reduce sum %cumsum_reverse.z over [0, 1] : tensor<3x5xf64>
+  %log_softmax = nova.log_softmax %log_softmax.x {axis = 0} : tensor<3x5xf64>
+  %log_softmax.z = nova.mul %log_softmax, %log_softmax.w : tensor<3x5xf64>, tensor<3x5xf64>
+  %log_softmax.l = nova.reduce sum %log_softmax.z over [0, 1] : tensor<3x5xf64>
+  %logsumexp = nova.logsumexp %logsumexp.x over [0, 2] : tensor<3x5x2xf64>
+  %logsumexp.z = nova.mul %logsumexp, %logsumexp.w : tensor<5xf64>, tensor<5xf64>
+  %logsumexp.l = nova.reduce sum %logsumexp.z over [0] : tensor<5xf64>
+  %logsumexp_none = nova.logsumexp %logsumexp_none.x over [1] {keep_dims} : tensor<2x3xf64>
+  %logsumexp_none.z = nova.mul %logsumexp_none, %logsumexp_none.w : tensor<2x1xf64>, tensor<2x1xf64>
+  %logsumexp_none.l = nova.reduce sum %logsumexp_none.z over [0, 1] : tensor<2x1xf64>
+  %conv2d = nova.conv2d %conv2d.x, %conv2d.f strides = [2, 1] padding = [1, 2] {dilation = array<i64: 1, 2>, groups = 2} : tensor<2x4x7x6xf64>, tensor<6x2x3x2xf64>
+  %conv2d.z = nova.mul %conv2d, %conv2d.w : tensor<2x6x4x8xf64>, tensor<2x6x4x8xf64>
+  %conv2d.l = nova.reduce sum %conv2d.z over [0, 1, 2, 3] : tensor<2x6x4x8xf64>
   %sum = nova.reduce sum %sum.x over [0, 2] : tensor<2x3x4xf64>
   %sum.z = nova.mul %sum, %sum.w : tensor<3xf64>, tensor<3xf64>
   %sum.l = nova.reduce sum %sum.z over [0] : tensor<3xf64>
@@ -323,6 +533,48 @@ func.func private @loss(
   %layer_norm = nova.layer_norm %layer_norm.x, %layer_norm.g, %layer_norm.b {eps = 1.0e-3} : tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>
   %layer_norm.z = nova.mul %layer_norm, %layer_norm.w : tensor<2x3x8xf64>, tensor<2x3x8xf64>
   %layer_norm.l = nova.reduce sum %layer_norm.z over [0, 1, 2] : tensor<2x3x8xf64>
+  %attention_keys, %attention_keys.lse = nova.attention %attention_keys.q, %attention_keys.k, %attention_keys.v mask %attention_keys.m : tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x1x4x5xi1>
+  %attention_keys.z = nova.mul %attention_keys, %attention_keys.w : tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>
+  %attention_keys.l = nova.reduce sum %attention_keys.z over [0, 1, 2, 3] : tensor<2x2x4x2xf64>
+  %attention_bias, %attention_bias.lse = nova.attention %attention_bias.q, %attention_bias.k, %attention_bias.v mask %attention_bias.m {causal} : tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x4x5xf64>
+  %attention_bias.z = nova.mul %attention_bias, %attention_bias.w : tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>
+  %attention_bias.l = nova.reduce sum %attention_bias.z over [0, 1, 2, 3] : tensor<2x2x4x2xf64>
+  %attention_groups, %attention_groups.lse = nova.attention %attention_groups.q, %attention_groups.k, %attention_groups.v mask %attention_groups.m : tensor<2x4x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x5xf64>
+  %attention_groups.z = nova.mul %attention_groups, %attention_groups.w : tensor<2x4x4x2xf64>, tensor<2x4x4x2xf64>
+  %attention_groups.l = nova.reduce sum %attention_groups.z over [0, 1, 2, 3] : tensor<2x4x4x2xf64>
+  %attention_one_group, %attention_one_group.lse = nova.attention %attention_one_group.q, %attention_one_group.k, %attention_one_group.v mask %attention_one_group.m {causal} : tensor<2x3x4x3xf64>, tensor<2x1x5x3xf64>, tensor<2x1x5x2xf64>, tensor<2x1x4x5xi1>
+  %attention_one_group.z = nova.mul %attention_one_group, %attention_one_group.w : tensor<2x3x4x2xf64>, tensor<2x3x4x2xf64>
+  %attention_one_group.l = nova.reduce sum %attention_one_group.z over [0, 1, 2, 3] : tensor<2x3x4x2xf64>
+  %rms_norm = nova.rms_norm %rms_norm.x, %rms_norm.g {eps = 1.0e-3} : tensor<2x3x8xf64>, tensor<8xf64>
+  %rms_norm.z = nova.mul %rms_norm, %rms_norm.w : tensor<2x3x8xf64>, tensor<2x3x8xf64>
+  %rms_norm.l = nova.reduce sum %rms_norm.z over [0, 1, 2] : tensor<2x3x8xf64>
+  %rotary = nova.rotary_embedding %rotary.x, %rotary.c, %rotary.s : tensor<2x3x10xf64>, tensor<3x4xf64>, tensor<3x4xf64>
+  %rotary.z = nova.mul %rotary, %rotary.w : tensor<2x3x10xf64>, tensor<2x3x10xf64>
+  %rotary.l = nova.reduce sum %rotary.z over [0, 1, 2] : tensor<2x3x10xf64>
+  %rotary_interleaved = nova.rotary_embedding %rotary_interleaved.x, %rotary_interleaved.c, %rotary_interleaved.s {interleaved} : tensor<2x2x3x8xf64>, tensor<2x1x3x4xf64>, tensor<2x1x3x4xf64>
+  %rotary_interleaved.z = nova.mul %rotary_interleaved, %rotary_interleaved.w : tensor<2x2x3x8xf64>, tensor<2x2x3x8xf64>
+  %rotary_interleaved.l = nova.reduce sum %rotary_interleaved.z over [0, 1, 2, 3] : tensor<2x2x3x8xf64>
+  %mse = nova.mse %mse.x, %mse.t {reduction = #nova.reduction<mean>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %mse.z = nova.mul %mse, %mse.w : tensor<f64>, tensor<f64>
+  %mse.l = nova.reduce sum %mse.z over [] : tensor<f64>
+  %mae = nova.mae %mae.x, %mae.t {reduction = #nova.reduction<sum>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %mae.z = nova.mul %mae, %mae.w : tensor<f64>, tensor<f64>
+  %mae.l = nova.reduce sum %mae.z over [] : tensor<f64>
+  %bce = nova.bce %bce.x, %bce.t {reduction = #nova.reduction<mean>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %bce.z = nova.mul %bce, %bce.w : tensor<f64>, tensor<f64>
+  %bce.l = nova.reduce sum %bce.z over [] : tensor<f64>
+  %bce_each = nova.bce %bce_each.x, %bce_each.t {reduction = #nova.reduction<none>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %bce_each.z = nova.mul %bce_each, %bce_each.w : tensor<4x5xf64>, tensor<4x5xf64>
+  %bce_each.l = nova.reduce sum %bce_each.z over [0, 1] : tensor<4x5xf64>
+  %cce = nova.cce %cce.x, %cce.t {reduction = #nova.reduction<mean>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %cce.z = nova.mul %cce, %cce.w : tensor<f64>, tensor<f64>
+  %cce.l = nova.reduce sum %cce.z over [] : tensor<f64>
+  %cce_each = nova.cce %cce_each.x, %cce_each.t {reduction = #nova.reduction<none>} : tensor<4x5xf64>, tensor<4x5xf64>
+  %cce_each.z = nova.mul %cce_each, %cce_each.w : tensor<4xf64>, tensor<4xf64>
+  %cce_each.l = nova.reduce sum %cce_each.z over [0] : tensor<4xf64>
+  %cross_entropy_smooth = nova.cross_entropy %cross_entropy_smooth.x, %cross_entropy_smooth.t {label_smoothing = 0.25, ignore_index = 3} : tensor<5x7xf64>, tensor<5xi32>
+  %cross_entropy_smooth.z = nova.mul %cross_entropy_smooth, %cross_entropy_smooth.w : tensor<f64>, tensor<f64>
+  %cross_entropy_smooth.l = nova.reduce sum %cross_entropy_smooth.z over [] : tensor<f64>
   %cross_entropy = nova.cross_entropy %cross_entropy.x, %cross_entropy.t : tensor<5x7xf64>, tensor<5xi32>
   %cross_entropy.z = nova.mul %cross_entropy, %cross_entropy.w : tensor<f64>, tensor<f64>
   %cross_entropy.l = nova.reduce sum %cross_entropy.z over [] : tensor<f64>
@@ -343,8 +595,27 @@ func.func private @loss(
   %rsqrt.sum = nova.add %sqrt.sum, %rsqrt.l : tensor<f64>, tensor<f64>
   %reciprocal.sum = nova.add %rsqrt.sum, %reciprocal.l : tensor<f64>, tensor<f64>
   %exp.sum = nova.add %reciprocal.sum, %exp.l : tensor<f64>, tensor<f64>
-  %log.sum = nova.add %exp.sum, %log.l : tensor<f64>, tensor<f64>
-  %tanh.sum = nova.add %log.sum, %tanh.l : tensor<f64>, tensor<f64>
+  %exp2.sum = nova.add %exp.sum, %exp2.l : tensor<f64>, tensor<f64>
+  %expm1.sum = nova.add %exp2.sum, %expm1.l : tensor<f64>, tensor<f64>
+  %log.sum = nova.add %expm1.sum, %log.l : tensor<f64>, tensor<f64>
+  %log2.sum = nova.add %log.sum, %log2.l : tensor<f64>, tensor<f64>
+  %log10.sum = nova.add %log2.sum, %log10.l : tensor<f64>, tensor<f64>
+  %log1p.sum = nova.add %log10.sum, %log1p.l : tensor<f64>, tensor<f64>
+  %sin.sum = nova.add %log1p.sum, %sin.l : tensor<f64>, tensor<f64>
+  %cos.sum = nova.add %sin.sum, %cos.l : tensor<f64>, tensor<f64>
+  %tan.sum = nova.add %cos.sum, %tan.l : tensor<f64>, tensor<f64>
+  %asin.sum = nova.add %tan.sum, %asin.l : tensor<f64>, tensor<f64>
+  %acos.sum = nova.add %asin.sum, %acos.l : tensor<f64>, tensor<f64>
+  %atan.sum = nova.add %acos.sum, %atan.l : tensor<f64>, tensor<f64>
+  %sinh.sum = nova.add %atan.sum, %sinh.l : tensor<f64>, tensor<f64>
+  %cosh.sum = nova.add %sinh.sum, %cosh.l : tensor<f64>, tensor<f64>
+  %asinh.sum = nova.add %cosh.sum, %asinh.l : tensor<f64>, tensor<f64>
+  %acosh.sum = nova.add %asinh.sum, %acosh.l : tensor<f64>, tensor<f64>
+  %atanh.sum = nova.add %acosh.sum, %atanh.l : tensor<f64>, tensor<f64>
+  %floor.sum = nova.add %atanh.sum, %floor.l : tensor<f64>, tensor<f64>
+  %ceil.sum = nova.add %floor.sum, %ceil.l : tensor<f64>, tensor<f64>
+  %round.sum = nova.add %ceil.sum, %round.l : tensor<f64>, tensor<f64>
+  %tanh.sum = nova.add %round.sum, %tanh.l : tensor<f64>, tensor<f64>
   %erf.sum = nova.add %tanh.sum, %erf.l : tensor<f64>, tensor<f64>
   %relu.sum = nova.add %erf.sum, %relu.l : tensor<f64>, tensor<f64>
   %sigmoid.sum = nova.add %relu.sum, %sigmoid.l : tensor<f64>, tensor<f64>
@@ -359,7 +630,9 @@ func.func private @loss(
   %div_scalar.sum = nova.add %div.sum, %div_scalar.l : tensor<f64>, tensor<f64>
   %pow.sum = nova.add %div_scalar.sum, %pow.l : tensor<f64>, tensor<f64>
   %pow_zeros.sum = nova.add %pow.sum, %pow_zeros.l : tensor<f64>, tensor<f64>
-  %max.sum = nova.add %pow_zeros.sum, %max.l : tensor<f64>, tensor<f64>
+  %mod_column.sum = nova.add %pow_zeros.sum, %mod_column.l : tensor<f64>, tensor<f64>
+  %clamp.sum = nova.add %mod_column.sum, %clamp.l : tensor<f64>, tensor<f64>
+  %max.sum = nova.add %clamp.sum, %max.l : tensor<f64>, tensor<f64>
   %min_row.sum = nova.add %max.sum, %min_row.l : tensor<f64>, tensor<f64>
   %select.sum = nova.add %min_row.sum, %select.l : tensor<f64>, tensor<f64>
   %broadcast_in_dim.sum = nova.add %select.sum, %broadcast_in_dim.l : tensor<f64>, tensor<f64>
@@ -371,7 +644,15 @@ func.func private @loss(
   %gather.sum = nova.add %concat.sum, %gather.l : tensor<f64>, tensor<f64>
   %gather_axis_1.sum = nova.add %gather.sum, %gather_axis_1.l : tensor<f64>, tensor<f64>
   %scatter_add.sum = nova.add %gather_axis_1.sum, %scatter_add.l : tensor<f64>, tensor<f64>
-  %sum.sum = nova.add %scatter_add.sum, %sum.l : tensor<f64>, tensor<f64>
+  %dynamic_slice.sum = nova.add %scatter_add.sum, %dynamic_slice.l : tensor<f64>, tensor<f64>
+  %dynamic_update_slice.sum = nova.add %dynamic_slice.sum, %dynamic_update_slice.l : tensor<f64>, tensor<f64>
+  %cumsum.sum = nova.add %dynamic_update_slice.sum, %cumsum.l : tensor<f64>, tensor<f64>
+  %cumsum_reverse.sum = nova.add %cumsum.sum, %cumsum_reverse.l : tensor<f64>, tensor<f64>
+  %log_softmax.sum = nova.add %cumsum_reverse.sum, %log_softmax.l : tensor<f64>, tensor<f64>
+  %logsumexp.sum = nova.add %log_softmax.sum, %logsumexp.l : tensor<f64>, tensor<f64>
+  %logsumexp_none.sum = nova.add %logsumexp.sum, %logsumexp_none.l : tensor<f64>, tensor<f64>
+  %conv2d.sum = nova.add %logsumexp_none.sum, %conv2d.l : tensor<f64>, tensor<f64>
+  %sum.sum = nova.add %conv2d.sum, %sum.l : tensor<f64>, tensor<f64>
   %mean.sum = nova.add %sum.sum, %mean.l : tensor<f64>, tensor<f64>
   %amax.sum = nova.add %mean.sum, %amax.l : tensor<f64>, tensor<f64>
   %amin.sum = nova.add %amax.sum, %amin.l : tensor<f64>, tensor<f64>
@@ -389,7 +670,21 @@ func.func private @loss(
   %attention_causal.sum = nova.add %attention.sum, %attention_causal.l : tensor<f64>, tensor<f64>
   %attention_long.sum = nova.add %attention_causal.sum, %attention_long.l : tensor<f64>, tensor<f64>
   %layer_norm.sum = nova.add %attention_long.sum, %layer_norm.l : tensor<f64>, tensor<f64>
-  %cross_entropy.sum = nova.add %layer_norm.sum, %cross_entropy.l : tensor<f64>, tensor<f64>
+  %attention_keys.sum = nova.add %layer_norm.sum, %attention_keys.l : tensor<f64>, tensor<f64>
+  %attention_bias.sum = nova.add %attention_keys.sum, %attention_bias.l : tensor<f64>, tensor<f64>
+  %attention_groups.sum = nova.add %attention_bias.sum, %attention_groups.l : tensor<f64>, tensor<f64>
+  %attention_one_group.sum = nova.add %attention_groups.sum, %attention_one_group.l : tensor<f64>, tensor<f64>
+  %rms_norm.sum = nova.add %attention_one_group.sum, %rms_norm.l : tensor<f64>, tensor<f64>
+  %rotary.sum = nova.add %rms_norm.sum, %rotary.l : tensor<f64>, tensor<f64>
+  %rotary_interleaved.sum = nova.add %rotary.sum, %rotary_interleaved.l : tensor<f64>, tensor<f64>
+  %mse.sum = nova.add %rotary_interleaved.sum, %mse.l : tensor<f64>, tensor<f64>
+  %mae.sum = nova.add %mse.sum, %mae.l : tensor<f64>, tensor<f64>
+  %bce.sum = nova.add %mae.sum, %bce.l : tensor<f64>, tensor<f64>
+  %bce_each.sum = nova.add %bce.sum, %bce_each.l : tensor<f64>, tensor<f64>
+  %cce.sum = nova.add %bce_each.sum, %cce.l : tensor<f64>, tensor<f64>
+  %cce_each.sum = nova.add %cce.sum, %cce_each.l : tensor<f64>, tensor<f64>
+  %cross_entropy_smooth.sum = nova.add %cce_each.sum, %cross_entropy_smooth.l : tensor<f64>, tensor<f64>
+  %cross_entropy.sum = nova.add %cross_entropy_smooth.sum, %cross_entropy.l : tensor<f64>, tensor<f64>
   %cross_entropy_ignore.sum = nova.add %cross_entropy.sum, %cross_entropy_ignore.l : tensor<f64>, tensor<f64>
   %cross_entropy_sum.sum = nova.add %cross_entropy_ignore.sum, %cross_entropy_sum.l : tensor<f64>, tensor<f64>
   %cross_entropy_rows.sum = nova.add %cross_entropy_sum.sum, %cross_entropy_rows.l : tensor<f64>, tensor<f64>
@@ -413,8 +708,46 @@ func.func @gradients(
     %reciprocal.w: tensor<3x5xf64> {nova.name = "reciprocal.w"},
     %exp.x: tensor<3x5xf64> {nova.name = "exp.x"},
     %exp.w: tensor<3x5xf64> {nova.name = "exp.w"},
+    %exp2.x: tensor<3x5xf64> {nova.name = "exp2.x"},
+    %exp2.w: tensor<3x5xf64> {nova.name = "exp2.w"},
+    %expm1.x: tensor<3x5xf64> {nova.name = "expm1.x"},
+    %expm1.w: tensor<3x5xf64> {nova.name = "expm1.w"},
     %log.x: tensor<3x5xf64> {nova.name = "log.x"},
     %log.w: tensor<3x5xf64> {nova.name = "log.w"},
+    %log2.x: tensor<3x5xf64> {nova.name = "log2.x"},
+    %log2.w: tensor<3x5xf64> {nova.name = "log2.w"},
+    %log10.x: tensor<3x5xf64> {nova.name = "log10.x"},
+    %log10.w: tensor<3x5xf64> {nova.name = "log10.w"},
+    %log1p.x: tensor<3x5xf64> {nova.name = "log1p.x"},
+    %log1p.w: tensor<3x5xf64> {nova.name = "log1p.w"},
+    %sin.x: tensor<3x5xf64> {nova.name = "sin.x"},
+    %sin.w: tensor<3x5xf64> {nova.name = "sin.w"},
+    %cos.x: tensor<3x5xf64> {nova.name = "cos.x"},
+    %cos.w: tensor<3x5xf64> {nova.name = "cos.w"},
+    %tan.x: tensor<3x5xf64> {nova.name = "tan.x"},
+    %tan.w: tensor<3x5xf64> {nova.name = "tan.w"},
+    %asin.x: tensor<3x5xf64> {nova.name = "asin.x"},
+    %asin.w: tensor<3x5xf64> {nova.name = "asin.w"},
+    %acos.x: tensor<3x5xf64> {nova.name = "acos.x"},
+    %acos.w: tensor<3x5xf64> {nova.name = "acos.w"},
+    %atan.x: tensor<3x5xf64> {nova.name = "atan.x"},
+    %atan.w: tensor<3x5xf64> {nova.name = "atan.w"},
+    %sinh.x: tensor<3x5xf64> {nova.name = "sinh.x"},
+    %sinh.w: tensor<3x5xf64> {nova.name = "sinh.w"},
+    %cosh.x: tensor<3x5xf64> {nova.name = "cosh.x"},
+    %cosh.w: tensor<3x5xf64> {nova.name = "cosh.w"},
+    %asinh.x: tensor<3x5xf64> {nova.name = "asinh.x"},
+    %asinh.w: tensor<3x5xf64> {nova.name = "asinh.w"},
+    %acosh.x: tensor<3x5xf64> {nova.name = "acosh.x"},
+    %acosh.w: tensor<3x5xf64> {nova.name = "acosh.w"},
+    %atanh.x: tensor<3x5xf64> {nova.name = "atanh.x"},
+    %atanh.w: tensor<3x5xf64> {nova.name = "atanh.w"},
+    %floor.x: tensor<3x5xf64> {nova.name = "floor.x"},
+    %floor.w: tensor<3x5xf64> {nova.name = "floor.w"},
+    %ceil.x: tensor<3x5xf64> {nova.name = "ceil.x"},
+    %ceil.w: tensor<3x5xf64> {nova.name = "ceil.w"},
+    %round.x: tensor<3x5xf64> {nova.name = "round.x"},
+    %round.w: tensor<3x5xf64> {nova.name = "round.w"},
     %tanh.x: tensor<3x5xf64> {nova.name = "tanh.x"},
     %tanh.w: tensor<3x5xf64> {nova.name = "tanh.w"},
     %erf.x: tensor<3x5xf64> {nova.name = "erf.x"},
@@ -453,6 +786,13 @@ func.func @gradients(
     %pow_zeros.a: tensor<3xf64> {nova.name = "pow_zeros.a"},
     %pow_zeros.b: tensor<3xf64> {nova.name = "pow_zeros.b"},
     %pow_zeros.w: tensor<3xf64> {nova.name = "pow_zeros.w"},
+    %mod_column.a: tensor<3x5xf64> {nova.name = "mod_column.a"},
+    %mod_column.b: tensor<3x1xf64> {nova.name = "mod_column.b"},
+    %mod_column.w: tensor<3x5xf64> {nova.name = "mod_column.w"},
+    %clamp.x: tensor<4x6xf64> {nova.name = "clamp.x"},
+    %clamp.low: tensor<6xf64> {nova.name = "clamp.low"},
+    %clamp.high: tensor<f64> {nova.name = "clamp.high"},
+    %clamp.w: tensor<4x6xf64> {nova.name = "clamp.w"},
     %max.a: tensor<3x5xf64> {nova.name = "max.a"},
     %max.b: tensor<3x5xf64> {nova.name = "max.b"},
     %max.w: tensor<3x5xf64> {nova.name = "max.w"},
@@ -487,6 +827,26 @@ func.func @gradients(
     %scatter_add.i: tensor<5xi32> {nova.name = "scatter_add.i"},
     %scatter_add.u: tensor<5x3xf64> {nova.name = "scatter_add.u"},
     %scatter_add.w: tensor<6x3xf64> {nova.name = "scatter_add.w"},
+    %dynamic_slice.x: tensor<4x10xf64> {nova.name = "dynamic_slice.x"},
+    %dynamic_slice.i: tensor<2xi32> {nova.name = "dynamic_slice.i"},
+    %dynamic_slice.w: tensor<2x5xf64> {nova.name = "dynamic_slice.w"},
+    %dynamic_update_slice.x: tensor<4x10xf64> {nova.name = "dynamic_update_slice.x"},
+    %dynamic_update_slice.i: tensor<2xi32> {nova.name = "dynamic_update_slice.i"},
+    %dynamic_update_slice.u: tensor<2x5xf64> {nova.name = "dynamic_update_slice.u"},
+    %dynamic_update_slice.w: tensor<4x10xf64> {nova.name = "dynamic_update_slice.w"},
+    %cumsum.x: tensor<3x5xf64> {nova.name = "cumsum.x"},
+    %cumsum.w: tensor<3x5xf64> {nova.name = "cumsum.w"},
+    %cumsum_reverse.x: tensor<3x5xf64> {nova.name = "cumsum_reverse.x"},
+    %cumsum_reverse.w: tensor<3x5xf64> {nova.name = "cumsum_reverse.w"},
+    %log_softmax.x: tensor<3x5xf64> {nova.name = "log_softmax.x"},
+    %log_softmax.w: tensor<3x5xf64> {nova.name = "log_softmax.w"},
+    %logsumexp.x: tensor<3x5x2xf64> {nova.name = "logsumexp.x"},
+    %logsumexp.w: tensor<5xf64> {nova.name = "logsumexp.w"},
+    %logsumexp_none.x: tensor<2x3xf64> {nova.name = "logsumexp_none.x"},
+    %logsumexp_none.w: tensor<2x1xf64> {nova.name = "logsumexp_none.w"},
+    %conv2d.x: tensor<2x4x7x6xf64> {nova.name = "conv2d.x"},
+    %conv2d.f: tensor<6x2x3x2xf64> {nova.name = "conv2d.f"},
+    %conv2d.w: tensor<2x6x4x8xf64> {nova.name = "conv2d.w"},
     %sum.x: tensor<2x3x4xf64> {nova.name = "sum.x"},
     %sum.w: tensor<3xf64> {nova.name = "sum.w"},
     %mean.x: tensor<2x3x4xf64> {nova.name = "mean.x"},
@@ -539,6 +899,58 @@ func.func @gradients(
     %layer_norm.g: tensor<8xf64> {nova.name = "layer_norm.g"},
     %layer_norm.b: tensor<8xf64> {nova.name = "layer_norm.b"},
     %layer_norm.w: tensor<2x3x8xf64> {nova.name = "layer_norm.w"},
+    %attention_keys.q: tensor<2x2x4x3xf64> {nova.name = "attention_keys.q"},
+    %attention_keys.k: tensor<2x2x5x3xf64> {nova.name = "attention_keys.k"},
+    %attention_keys.v: tensor<2x2x5x2xf64> {nova.name = "attention_keys.v"},
+    %attention_keys.m: tensor<2x1x4x5xi1> {nova.name = "attention_keys.m"},
+    %attention_keys.w: tensor<2x2x4x2xf64> {nova.name = "attention_keys.w"},
+    %attention_bias.q: tensor<2x2x4x3xf64> {nova.name = "attention_bias.q"},
+    %attention_bias.k: tensor<2x2x5x3xf64> {nova.name = "attention_bias.k"},
+    %attention_bias.v: tensor<2x2x5x2xf64> {nova.name = "attention_bias.v"},
+    %attention_bias.m: tensor<2x4x5xf64> {nova.name = "attention_bias.m"},
+    %attention_bias.w: tensor<2x2x4x2xf64> {nova.name = "attention_bias.w"},
+    %attention_groups.q: tensor<2x4x4x3xf64> {nova.name = "attention_groups.q"},
+    %attention_groups.k: tensor<2x2x5x3xf64> {nova.name = "attention_groups.k"},
+    %attention_groups.v: tensor<2x2x5x2xf64> {nova.name = "attention_groups.v"},
+    %attention_groups.m: tensor<1x5xf64> {nova.name = "attention_groups.m"},
+    %attention_groups.w: tensor<2x4x4x2xf64> {nova.name = "attention_groups.w"},
+    %attention_one_group.q: tensor<2x3x4x3xf64> {nova.name = "attention_one_group.q"},
+    %attention_one_group.k: tensor<2x1x5x3xf64> {nova.name = "attention_one_group.k"},
+    %attention_one_group.v: tensor<2x1x5x2xf64> {nova.name = "attention_one_group.v"},
+    %attention_one_group.m: tensor<2x1x4x5xi1> {nova.name = "attention_one_group.m"},
+    %attention_one_group.w: tensor<2x3x4x2xf64> {nova.name = "attention_one_group.w"},
+    %rms_norm.x: tensor<2x3x8xf64> {nova.name = "rms_norm.x"},
+    %rms_norm.g: tensor<8xf64> {nova.name = "rms_norm.g"},
+    %rms_norm.w: tensor<2x3x8xf64> {nova.name = "rms_norm.w"},
+    %rotary.x: tensor<2x3x10xf64> {nova.name = "rotary.x"},
+    %rotary.c: tensor<3x4xf64> {nova.name = "rotary.c"},
+    %rotary.s: tensor<3x4xf64> {nova.name = "rotary.s"},
+    %rotary.w: tensor<2x3x10xf64> {nova.name = "rotary.w"},
+    %rotary_interleaved.x: tensor<2x2x3x8xf64> {nova.name = "rotary_interleaved.x"},
+    %rotary_interleaved.c: tensor<2x1x3x4xf64> {nova.name = "rotary_interleaved.c"},
+    %rotary_interleaved.s: tensor<2x1x3x4xf64> {nova.name = "rotary_interleaved.s"},
+    %rotary_interleaved.w: tensor<2x2x3x8xf64> {nova.name = "rotary_interleaved.w"},
+    %mse.x: tensor<4x5xf64> {nova.name = "mse.x"},
+    %mse.t: tensor<4x5xf64> {nova.name = "mse.t"},
+    %mse.w: tensor<f64> {nova.name = "mse.w"},
+    %mae.x: tensor<4x5xf64> {nova.name = "mae.x"},
+    %mae.t: tensor<4x5xf64> {nova.name = "mae.t"},
+    %mae.w: tensor<f64> {nova.name = "mae.w"},
+    %bce.x: tensor<4x5xf64> {nova.name = "bce.x"},
+    %bce.t: tensor<4x5xf64> {nova.name = "bce.t"},
+    %bce.w: tensor<f64> {nova.name = "bce.w"},
+    %bce_each.x: tensor<4x5xf64> {nova.name = "bce_each.x"},
+    %bce_each.t: tensor<4x5xf64> {nova.name = "bce_each.t"},
+    %bce_each.w: tensor<4x5xf64> {nova.name = "bce_each.w"},
+    %cce.x: tensor<4x5xf64> {nova.name = "cce.x"},
+    %cce.t: tensor<4x5xf64> {nova.name = "cce.t"},
+    %cce.w: tensor<f64> {nova.name = "cce.w"},
+    %cce_each.x: tensor<4x5xf64> {nova.name = "cce_each.x"},
+    %cce_each.t: tensor<4x5xf64> {nova.name = "cce_each.t"},
+    %cce_each.w: tensor<4xf64> {nova.name = "cce_each.w"},
+    %cross_entropy_smooth.x: tensor<5x7xf64> {nova.name = "cross_entropy_smooth.x"},
+    %cross_entropy_smooth.t: tensor<5xi32> {nova.name = "cross_entropy_smooth.t"},
+    %cross_entropy_smooth.w: tensor<f64> {nova.name = "cross_entropy_smooth.w"},
     %cross_entropy.x: tensor<5x7xf64> {nova.name = "cross_entropy.x"},
     %cross_entropy.t: tensor<5xi32> {nova.name = "cross_entropy.t"},
     %cross_entropy.w: tensor<f64> {nova.name = "cross_entropy.w"},
@@ -559,7 +971,26 @@ func.func @gradients(
         tensor<3x5xf64> {nova.name = "gradient.rsqrt.x"},
         tensor<3x5xf64> {nova.name = "gradient.reciprocal.x"},
         tensor<3x5xf64> {nova.name = "gradient.exp.x"},
+        tensor<3x5xf64> {nova.name = "gradient.exp2.x"},
+        tensor<3x5xf64> {nova.name = "gradient.expm1.x"},
         tensor<3x5xf64> {nova.name = "gradient.log.x"},
+        tensor<3x5xf64> {nova.name = "gradient.log2.x"},
+        tensor<3x5xf64> {nova.name = "gradient.log10.x"},
+        tensor<3x5xf64> {nova.name = "gradient.log1p.x"},
+        tensor<3x5xf64> {nova.name = "gradient.sin.x"},
+        tensor<3x5xf64> {nova.name = "gradient.cos.x"},
+        tensor<3x5xf64> {nova.name = "gradient.tan.x"},
+        tensor<3x5xf64> {nova.name = "gradient.asin.x"},
+        tensor<3x5xf64> {nova.name = "gradient.acos.x"},
+        tensor<3x5xf64> {nova.name = "gradient.atan.x"},
+        tensor<3x5xf64> {nova.name = "gradient.sinh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.cosh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.asinh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.acosh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.atanh.x"},
+        tensor<3x5xf64> {nova.name = "gradient.floor.x"},
+        tensor<3x5xf64> {nova.name = "gradient.ceil.x"},
+        tensor<3x5xf64> {nova.name = "gradient.round.x"},
         tensor<3x5xf64> {nova.name = "gradient.tanh.x"},
         tensor<3x5xf64> {nova.name = "gradient.erf.x"},
         tensor<3x5xf64> {nova.name = "gradient.relu.x"},
@@ -583,6 +1014,11 @@ func.func @gradients(
         tensor<3x5xf64> {nova.name = "gradient.pow.b"},
         tensor<3xf64> {nova.name = "gradient.pow_zeros.a"},
         tensor<3xf64> {nova.name = "gradient.pow_zeros.b"},
+        tensor<3x5xf64> {nova.name = "gradient.mod_column.a"},
+        tensor<3x1xf64> {nova.name = "gradient.mod_column.b"},
+        tensor<4x6xf64> {nova.name = "gradient.clamp.x"},
+        tensor<6xf64> {nova.name = "gradient.clamp.low"},
+        tensor<f64> {nova.name = "gradient.clamp.high"},
         tensor<3x5xf64> {nova.name = "gradient.max.a"},
         tensor<3x5xf64> {nova.name = "gradient.max.b"},
         tensor<3x5xf64> {nova.name = "gradient.min_row.a"},
@@ -601,6 +1037,16 @@ func.func @gradients(
         tensor<2x6x3xf64> {nova.name = "gradient.gather_axis_1.t"},
         tensor<6x3xf64> {nova.name = "gradient.scatter_add.x"},
         tensor<5x3xf64> {nova.name = "gradient.scatter_add.u"},
+        tensor<4x10xf64> {nova.name = "gradient.dynamic_slice.x"},
+        tensor<4x10xf64> {nova.name = "gradient.dynamic_update_slice.x"},
+        tensor<2x5xf64> {nova.name = "gradient.dynamic_update_slice.u"},
+        tensor<3x5xf64> {nova.name = "gradient.cumsum.x"},
+        tensor<3x5xf64> {nova.name = "gradient.cumsum_reverse.x"},
+        tensor<3x5xf64> {nova.name = "gradient.log_softmax.x"},
+        tensor<3x5x2xf64> {nova.name = "gradient.logsumexp.x"},
+        tensor<2x3xf64> {nova.name = "gradient.logsumexp_none.x"},
+        tensor<2x4x7x6xf64> {nova.name = "gradient.conv2d.x"},
+        tensor<6x2x3x2xf64> {nova.name = "gradient.conv2d.f"},
         tensor<2x3x4xf64> {nova.name = "gradient.sum.x"},
         tensor<2x3x4xf64> {nova.name = "gradient.mean.x"},
         tensor<2x3x4xf64> {nova.name = "gradient.amax.x"},
@@ -635,11 +1081,46 @@ func.func @gradients(
         tensor<2x3x8xf64> {nova.name = "gradient.layer_norm.x"},
         tensor<8xf64> {nova.name = "gradient.layer_norm.g"},
         tensor<8xf64> {nova.name = "gradient.layer_norm.b"},
+        tensor<2x2x4x3xf64> {nova.name = "gradient.attention_keys.q"},
+        tensor<2x2x5x3xf64> {nova.name = "gradient.attention_keys.k"},
+        tensor<2x2x5x2xf64> {nova.name = "gradient.attention_keys.v"},
+        tensor<2x2x4x3xf64> {nova.name = "gradient.attention_bias.q"},
+        tensor<2x2x5x3xf64> {nova.name = "gradient.attention_bias.k"},
+        tensor<2x2x5x2xf64> {nova.name = "gradient.attention_bias.v"},
+        tensor<2x4x5xf64> {nova.name = "gradient.attention_bias.m"},
+        tensor<2x4x4x3xf64> {nova.name = "gradient.attention_groups.q"},
+        tensor<2x2x5x3xf64> {nova.name = "gradient.attention_groups.k"},
+        tensor<2x2x5x2xf64> {nova.name = "gradient.attention_groups.v"},
+        tensor<1x5xf64> {nova.name = "gradient.attention_groups.m"},
+        tensor<2x3x4x3xf64> {nova.name = "gradient.attention_one_group.q"},
+        tensor<2x1x5x3xf64> {nova.name = "gradient.attention_one_group.k"},
+        tensor<2x1x5x2xf64> {nova.name = "gradient.attention_one_group.v"},
+        tensor<2x3x8xf64> {nova.name = "gradient.rms_norm.x"},
+        tensor<8xf64> {nova.name = "gradient.rms_norm.g"},
+        tensor<2x3x10xf64> {nova.name = "gradient.rotary.x"},
+        tensor<3x4xf64> {nova.name = "gradient.rotary.c"},
+        tensor<3x4xf64> {nova.name = "gradient.rotary.s"},
+        tensor<2x2x3x8xf64> {nova.name = "gradient.rotary_interleaved.x"},
+        tensor<2x1x3x4xf64> {nova.name = "gradient.rotary_interleaved.c"},
+        tensor<2x1x3x4xf64> {nova.name = "gradient.rotary_interleaved.s"},
+        tensor<4x5xf64> {nova.name = "gradient.mse.x"},
+        tensor<4x5xf64> {nova.name = "gradient.mse.t"},
+        tensor<4x5xf64> {nova.name = "gradient.mae.x"},
+        tensor<4x5xf64> {nova.name = "gradient.mae.t"},
+        tensor<4x5xf64> {nova.name = "gradient.bce.x"},
+        tensor<4x5xf64> {nova.name = "gradient.bce.t"},
+        tensor<4x5xf64> {nova.name = "gradient.bce_each.x"},
+        tensor<4x5xf64> {nova.name = "gradient.bce_each.t"},
+        tensor<4x5xf64> {nova.name = "gradient.cce.x"},
+        tensor<4x5xf64> {nova.name = "gradient.cce.t"},
+        tensor<4x5xf64> {nova.name = "gradient.cce_each.x"},
+        tensor<4x5xf64> {nova.name = "gradient.cce_each.t"},
+        tensor<5x7xf64> {nova.name = "gradient.cross_entropy_smooth.x"},
         tensor<5x7xf64> {nova.name = "gradient.cross_entropy.x"},
         tensor<5x7xf64> {nova.name = "gradient.cross_entropy_ignore.x"},
         tensor<5x7xf64> {nova.name = "gradient.cross_entropy_sum.x"},
         tensor<5x7xf64> {nova.name = "gradient.cross_entropy_rows.x"}) {
-  %loss, %g:88 = nova.value_and_grad @loss(%abs.x, %abs.w, %neg.x, %neg.w, %sign.x, %sign.w, %square.x, %square.w, %sqrt.x, %sqrt.w, %rsqrt.x, %rsqrt.w, %reciprocal.x, %reciprocal.w, %exp.x, %exp.w, %log.x, %log.w, %tanh.x, %tanh.w, %erf.x, %erf.w, %relu.x, %relu.w, %sigmoid.x, %sigmoid.w, %silu.x, %silu.w, %gelu_tanh.x, %gelu_tanh.w, %gelu_exact.x, %gelu_exact.w, %add.a, %add.b, %add.w, %add_row.a, %add_row.b, %add_row.w, %sub_column.a, %sub_column.b, %sub_column.w, %mul_outer.a, %mul_outer.b, %mul_outer.w, %div.a, %div.b, %div.w, %div_scalar.a, %div_scalar.b, %div_scalar.w, %pow.a, %pow.b, %pow.w, %pow_zeros.a, %pow_zeros.b, %pow_zeros.w, %max.a, %max.b, %max.w, %min_row.a, %min_row.b, %min_row.w, %select.c, %select.a, %select.b, %select.w, %broadcast_in_dim.x, %broadcast_in_dim.w, %reshape.x, %reshape.w, %transpose.x, %transpose.w, %slice.x, %slice.w, %pad.x, %pad.v, %pad.w, %concat.a, %concat.b, %concat.w, %gather.t, %gather.i, %gather.w, %gather_axis_1.t, %gather_axis_1.i, %gather_axis_1.w, %scatter_add.x, %scatter_add.i, %scatter_add.u, %scatter_add.w, %sum.x, %sum.w, %mean.x, %mean.w, %amax.x, %amax.w, %amin.x, %amin.w, %product.x, %product.w, %softmax.x, %softmax.w, %matmul.a, %matmul.b, %matmul.w, %matmul_nt.a, %matmul_nt.b, %matmul_nt.w, %matmul_tn.a, %matmul_tn.b, %matmul_tn.w, %matmul_tt.a, %matmul_tt.b, %matmul_tt.w, %matmul_weight.a, %matmul_weight.b, %matmul_weight.w, %matmul_weight_nt.a, %matmul_weight_nt.b, %matmul_weight_nt.w, %matmul_shared_lhs.a, %matmul_shared_lhs.b, %matmul_shared_lhs.w, %matmul_batches.a, %matmul_batches.b, %matmul_batches.w, %attention.q, %attention.k, %attention.v, %attention.w, %attention_causal.q, %attention_causal.k, %attention_causal.v, %attention_causal.w, %attention_long.q, %attention_long.k, %attention_long.v, %attention_long.w, %layer_norm.x, %layer_norm.g, %layer_norm.b, %layer_norm.w, %cross_entropy.x, %cross_entropy.t, %cross_entropy.w, %cross_entropy_ignore.x, %cross_entropy_ignore.t, %cross_entropy_ignore.w, %cross_entropy_sum.x, %cross_entropy_sum.t, %cross_entropy_sum.w, %cross_entropy_rows.x, %cross_entropy_rows.t, %cross_entropy_rows.w)
-    wrt [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 33, 35, 36, 38, 39, 41, 42, 44, 45, 47, 48, 50, 51, 53, 54, 56, 57, 59, 60, 63, 64, 66, 68, 70, 72, 74, 75, 77, 78, 80, 83, 86, 88, 90, 92, 94, 96, 98, 100, 102, 103, 105, 106, 108, 109, 111, 112, 114, 115, 117, 118, 120, 121, 123, 124, 126, 127, 128, 130, 131, 132, 134, 135, 136, 138, 139, 140, 142, 145, 148, 151] : (tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<2x3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xi1>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<4x1xf64>, tensor<4x3x5xf64>, tensor<4x6xf64>, tensor<3x8xf64>, tensor<2x3x4xf64>, tensor<4x2x3xf64>, tensor<4x10xf64>, tensor<2x3xf64>, tensor<3x4xf64>, tensor<f64>, tensor<4x9xf64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<2x7xf64>, tensor<6x3xf64>, tensor<2x4xi32>, tensor<2x4x3xf64>, tensor<2x6x3xf64>, tensor<2x4xi32>, tensor<2x2x4x3xf64>, tensor<6x3xf64>, tensor<5xi32>, tensor<5x3xf64>, tensor<6x3xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x1x4xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x3xf64>, tensor<5x4xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<2x3x5xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<2x3x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<3x2x2x5xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x2x4x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x4x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x5x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<2x3x8xf64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<5xf64>) -> (tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>)
-  return %g#0, %g#1, %g#2, %g#3, %g#4, %g#5, %g#6, %g#7, %g#8, %g#9, %g#10, %g#11, %g#12, %g#13, %g#14, %g#15, %g#16, %g#17, %g#18, %g#19, %g#20, %g#21, %g#22, %g#23, %g#24, %g#25, %g#26, %g#27, %g#28, %g#29, %g#30, %g#31, %g#32, %g#33, %g#34, %g#35, %g#36, %g#37, %g#38, %g#39, %g#40, %g#41, %g#42, %g#43, %g#44, %g#45, %g#46, %g#47, %g#48, %g#49, %g#50, %g#51, %g#52, %g#53, %g#54, %g#55, %g#56, %g#57, %g#58, %g#59, %g#60, %g#61, %g#62, %g#63, %g#64, %g#65, %g#66, %g#67, %g#68, %g#69, %g#70, %g#71, %g#72, %g#73, %g#74, %g#75, %g#76, %g#77, %g#78, %g#79, %g#80, %g#81, %g#82, %g#83, %g#84, %g#85, %g#86, %g#87 : tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>
+  %loss, %g:157 = nova.value_and_grad @loss(%abs.x, %abs.w, %neg.x, %neg.w, %sign.x, %sign.w, %square.x, %square.w, %sqrt.x, %sqrt.w, %rsqrt.x, %rsqrt.w, %reciprocal.x, %reciprocal.w, %exp.x, %exp.w, %exp2.x, %exp2.w, %expm1.x, %expm1.w, %log.x, %log.w, %log2.x, %log2.w, %log10.x, %log10.w, %log1p.x, %log1p.w, %sin.x, %sin.w, %cos.x, %cos.w, %tan.x, %tan.w, %asin.x, %asin.w, %acos.x, %acos.w, %atan.x, %atan.w, %sinh.x, %sinh.w, %cosh.x, %cosh.w, %asinh.x, %asinh.w, %acosh.x, %acosh.w, %atanh.x, %atanh.w, %floor.x, %floor.w, %ceil.x, %ceil.w, %round.x, %round.w, %tanh.x, %tanh.w, %erf.x, %erf.w, %relu.x, %relu.w, %sigmoid.x, %sigmoid.w, %silu.x, %silu.w, %gelu_tanh.x, %gelu_tanh.w, %gelu_exact.x, %gelu_exact.w, %add.a, %add.b, %add.w, %add_row.a, %add_row.b, %add_row.w, %sub_column.a, %sub_column.b, %sub_column.w, %mul_outer.a, %mul_outer.b, %mul_outer.w, %div.a, %div.b, %div.w, %div_scalar.a, %div_scalar.b, %div_scalar.w, %pow.a, %pow.b, %pow.w, %pow_zeros.a, %pow_zeros.b, %pow_zeros.w, %mod_column.a, %mod_column.b, %mod_column.w, %clamp.x, %clamp.low, %clamp.high, %clamp.w, %max.a, %max.b, %max.w, %min_row.a, %min_row.b, %min_row.w, %select.c, %select.a, %select.b, %select.w, %broadcast_in_dim.x, %broadcast_in_dim.w, %reshape.x, %reshape.w, %transpose.x, %transpose.w, %slice.x, %slice.w, %pad.x, %pad.v, %pad.w, %concat.a, %concat.b, %concat.w, %gather.t, %gather.i, %gather.w, %gather_axis_1.t, %gather_axis_1.i, %gather_axis_1.w, %scatter_add.x, %scatter_add.i, %scatter_add.u, %scatter_add.w, %dynamic_slice.x, %dynamic_slice.i, %dynamic_slice.w, %dynamic_update_slice.x, %dynamic_update_slice.i, %dynamic_update_slice.u, %dynamic_update_slice.w, %cumsum.x, %cumsum.w, %cumsum_reverse.x, %cumsum_reverse.w, %log_softmax.x, %log_softmax.w, %logsumexp.x, %logsumexp.w, %logsumexp_none.x, %logsumexp_none.w, %conv2d.x, %conv2d.f, %conv2d.w, %sum.x, %sum.w, %mean.x, %mean.w, %amax.x, %amax.w, %amin.x, %amin.w, %product.x, %product.w, %softmax.x, %softmax.w, %matmul.a, %matmul.b, %matmul.w, %matmul_nt.a, %matmul_nt.b, %matmul_nt.w, %matmul_tn.a, %matmul_tn.b, %matmul_tn.w, %matmul_tt.a, %matmul_tt.b, %matmul_tt.w, %matmul_weight.a, %matmul_weight.b, %matmul_weight.w, %matmul_weight_nt.a, %matmul_weight_nt.b, %matmul_weight_nt.w, %matmul_shared_lhs.a, %matmul_shared_lhs.b, %matmul_shared_lhs.w, %matmul_batches.a, %matmul_batches.b, %matmul_batches.w, %attention.q, %attention.k, %attention.v, %attention.w, %attention_causal.q, %attention_causal.k, %attention_causal.v, %attention_causal.w, %attention_long.q, %attention_long.k, %attention_long.v, %attention_long.w, %layer_norm.x, %layer_norm.g, %layer_norm.b, %layer_norm.w, %attention_keys.q, %attention_keys.k, %attention_keys.v, %attention_keys.m, %attention_keys.w, %attention_bias.q, %attention_bias.k, %attention_bias.v, %attention_bias.m, %attention_bias.w, %attention_groups.q, %attention_groups.k, %attention_groups.v, %attention_groups.m, %attention_groups.w, %attention_one_group.q, %attention_one_group.k, %attention_one_group.v, %attention_one_group.m, %attention_one_group.w, %rms_norm.x, %rms_norm.g, %rms_norm.w, %rotary.x, %rotary.c, %rotary.s, %rotary.w, %rotary_interleaved.x, %rotary_interleaved.c, %rotary_interleaved.s, %rotary_interleaved.w, %mse.x, %mse.t, %mse.w, %mae.x, %mae.t, %mae.w, %bce.x, %bce.t, %bce.w, %bce_each.x, %bce_each.t, %bce_each.w, %cce.x, %cce.t, %cce.w, %cce_each.x, %cce_each.t, %cce_each.w, %cross_entropy_smooth.x, %cross_entropy_smooth.t, %cross_entropy_smooth.w, %cross_entropy.x, %cross_entropy.t, %cross_entropy.w, %cross_entropy_ignore.x, %cross_entropy_ignore.t, %cross_entropy_ignore.w, %cross_entropy_sum.x, %cross_entropy_sum.t, %cross_entropy_sum.w, %cross_entropy_rows.x, %cross_entropy_rows.t, %cross_entropy_rows.w)
+    wrt [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 68, 70, 71, 73, 74, 76, 77, 79, 80, 82, 83, 85, 86, 88, 89, 91, 92, 94, 95, 97, 98, 99, 101, 102, 104, 105, 108, 109, 111, 113, 115, 117, 119, 120, 122, 123, 125, 128, 131, 133, 135, 138, 140, 142, 144, 146, 148, 150, 152, 153, 155, 157, 159, 161, 163, 165, 167, 168, 170, 171, 173, 174, 176, 177, 179, 180, 182, 183, 185, 186, 188, 189, 191, 192, 193, 195, 196, 197, 199, 200, 201, 203, 204, 205, 207, 208, 209, 212, 213, 214, 215, 217, 218, 219, 220, 222, 223, 224, 227, 228, 230, 231, 232, 234, 235, 236, 238, 239, 241, 242, 244, 245, 247, 248, 250, 251, 253, 254, 256, 259, 262, 265, 268] : (tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<2x3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<4x6xf64>, tensor<6xf64>, tensor<f64>, tensor<4x6xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xi1>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<4x1xf64>, tensor<4x3x5xf64>, tensor<4x6xf64>, tensor<3x8xf64>, tensor<2x3x4xf64>, tensor<4x2x3xf64>, tensor<4x10xf64>, tensor<2x3xf64>, tensor<3x4xf64>, tensor<f64>, tensor<4x9xf64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<2x7xf64>, tensor<6x3xf64>, tensor<2x4xi32>, tensor<2x4x3xf64>, tensor<2x6x3xf64>, tensor<2x4xi32>, tensor<2x2x4x3xf64>, tensor<6x3xf64>, tensor<5xi32>, tensor<5x3xf64>, tensor<6x3xf64>, tensor<4x10xf64>, tensor<2xi32>, tensor<2x5xf64>, tensor<4x10xf64>, tensor<2xi32>, tensor<2x5xf64>, tensor<4x10xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5x2xf64>, tensor<5xf64>, tensor<2x3xf64>, tensor<2x1xf64>, tensor<2x4x7x6xf64>, tensor<6x2x3x2xf64>, tensor<2x6x4x8xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x1x4xf64>, tensor<2x3x4xf64>, tensor<3xf64>, tensor<2x3x4xf64>, tensor<2x3xf64>, tensor<5x4xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<3x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<2x3x5xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<2x3x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<3x2x2x5xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x2x4x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x4x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x5x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<2x3x8xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x1x4x5xi1>, tensor<2x2x4x2xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x4x5xf64>, tensor<2x2x4x2xf64>, tensor<2x4x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x5xf64>, tensor<2x4x4x2xf64>, tensor<2x3x4x3xf64>, tensor<2x1x5x3xf64>, tensor<2x1x5x2xf64>, tensor<2x1x4x5xi1>, tensor<2x3x4x2xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<2x3x8xf64>, tensor<2x3x10xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<2x3x10xf64>, tensor<2x2x3x8xf64>, tensor<2x1x3x4xf64>, tensor<2x1x3x4xf64>, tensor<2x2x3x8xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<f64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<f64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<f64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<f64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4xf64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<f64>, tensor<5x7xf64>, tensor<5xi32>, tensor<5xf64>) -> (tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<4x6xf64>, tensor<6xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<4x10xf64>, tensor<4x10xf64>, tensor<2x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5x2xf64>, tensor<2x3xf64>, tensor<2x4x7x6xf64>, tensor<6x2x3x2xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x4x5xf64>, tensor<2x4x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x5xf64>, tensor<2x3x4x3xf64>, tensor<2x1x5x3xf64>, tensor<2x1x5x2xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<2x3x10xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<2x2x3x8xf64>, tensor<2x1x3x4xf64>, tensor<2x1x3x4xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>)
+  return %g#0, %g#1, %g#2, %g#3, %g#4, %g#5, %g#6, %g#7, %g#8, %g#9, %g#10, %g#11, %g#12, %g#13, %g#14, %g#15, %g#16, %g#17, %g#18, %g#19, %g#20, %g#21, %g#22, %g#23, %g#24, %g#25, %g#26, %g#27, %g#28, %g#29, %g#30, %g#31, %g#32, %g#33, %g#34, %g#35, %g#36, %g#37, %g#38, %g#39, %g#40, %g#41, %g#42, %g#43, %g#44, %g#45, %g#46, %g#47, %g#48, %g#49, %g#50, %g#51, %g#52, %g#53, %g#54, %g#55, %g#56, %g#57, %g#58, %g#59, %g#60, %g#61, %g#62, %g#63, %g#64, %g#65, %g#66, %g#67, %g#68, %g#69, %g#70, %g#71, %g#72, %g#73, %g#74, %g#75, %g#76, %g#77, %g#78, %g#79, %g#80, %g#81, %g#82, %g#83, %g#84, %g#85, %g#86, %g#87, %g#88, %g#89, %g#90, %g#91, %g#92, %g#93, %g#94, %g#95, %g#96, %g#97, %g#98, %g#99, %g#100, %g#101, %g#102, %g#103, %g#104, %g#105, %g#106, %g#107, %g#108, %g#109, %g#110, %g#111, %g#112, %g#113, %g#114, %g#115, %g#116, %g#117, %g#118, %g#119, %g#120, %g#121, %g#122, %g#123, %g#124, %g#125, %g#126, %g#127, %g#128, %g#129, %g#130, %g#131, %g#132, %g#133, %g#134, %g#135, %g#136, %g#137, %g#138, %g#139, %g#140, %g#141, %g#142, %g#143, %g#144, %g#145, %g#146, %g#147, %g#148, %g#149, %g#150, %g#151, %g#152, %g#153, %g#154, %g#155, %g#156 : tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x1xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<2x1x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3x5xf64>, tensor<3x1xf64>, tensor<4x6xf64>, tensor<6xf64>, tensor<f64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<3x5xf64>, tensor<5xf64>, tensor<4x1xf64>, tensor<4x6xf64>, tensor<2x3x4xf64>, tensor<4x10xf64>, tensor<3x4xf64>, tensor<f64>, tensor<2x3xf64>, tensor<2x4xf64>, tensor<6x3xf64>, tensor<2x6x3xf64>, tensor<6x3xf64>, tensor<5x3xf64>, tensor<4x10xf64>, tensor<4x10xf64>, tensor<2x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5xf64>, tensor<3x5x2xf64>, tensor<2x3xf64>, tensor<2x4x7x6xf64>, tensor<6x2x3x2xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<2x3x4xf64>, tensor<5x4xf64>, tensor<3x5xf64>, tensor<3x4xf64>, tensor<4x5xf64>, tensor<3x4xf64>, tensor<5x4xf64>, tensor<4x3xf64>, tensor<4x5xf64>, tensor<4x3xf64>, tensor<5x4xf64>, tensor<2x3x4xf64>, tensor<4x5xf64>, tensor<2x3x4xf64>, tensor<1x5x4xf64>, tensor<3x4xf64>, tensor<2x4x5xf64>, tensor<3x1x2x4xf64>, tensor<2x5x4xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x2x4x3xf64>, tensor<1x2x6x3xf64>, tensor<1x2x6x3xf64>, tensor<1x1x5x3xf64>, tensor<1x1x3x3xf64>, tensor<1x1x3x3xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<8xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x2x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<2x4x5xf64>, tensor<2x4x4x3xf64>, tensor<2x2x5x3xf64>, tensor<2x2x5x2xf64>, tensor<1x5xf64>, tensor<2x3x4x3xf64>, tensor<2x1x5x3xf64>, tensor<2x1x5x2xf64>, tensor<2x3x8xf64>, tensor<8xf64>, tensor<2x3x10xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<2x2x3x8xf64>, tensor<2x1x3x4xf64>, tensor<2x1x3x4xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<4x5xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>, tensor<5x7xf64>
 }

@@ -18,8 +18,8 @@ SYMBOLS = {
                    "family elementwise {\n  nova.return %x : tensor<64x10xf32>\n}",
     "nova.value_and_grad": "func.func private @loss(tensor<4x4xf32>, tensor<2x4xf32>) -> tensor<f32>",
 }
-UNSPELLED = {"%lr": "tensor<f32>", "%step": "tensor<i64>", "%s": "tensor<f32>", "%m": "tensor<64x10xf32>",
-             "%v": "tensor<64x10xf32>"}
+UNSPELLED = {"%lr": "tensor<f32>", "%seed": "tensor<i64>", "%step": "tensor<i64>", "%s": "tensor<f32>",
+             "%m": "tensor<64x10xf32>", "%v": "tensor<64x10xf32>"}
 TOP_LEVEL = ("nova.parameter", "nova.kernel")
 
 

@@ -109,3 +109,9 @@ TEST(Random, SeedsStreamsAndIndicesMatter) {
 }
 
 TEST(Random, TheStreamOfANameNeverChanges) { EXPECT_EQ(streamOf("transformer.wte.weight"), 0x775df68afbe8ec95u); }
+
+TEST(Random, OpsAndStepsHaveStreamsOfTheirOwn) {
+  EXPECT_EQ(streamOf(0, 5), 5u);
+  EXPECT_EQ(streamOf(3, 5), (uint64_t(3) << 40) + 5);
+  EXPECT_EQ(streamOf(3, (uint64_t(1) << 40) + 5), streamOf(3, 5));
+}
