@@ -115,7 +115,7 @@ private:
     double tolerance = expected.getDType() == DType::F64 ? 1e-9 : expected.getDType() == DType::BF16 ? 2e-2 : 1e-4;
     std::vector<double> x = found.toDoubles(), y = expected.toDoubles();
     for (size_t i = 0; i < x.size(); ++i)
-      if (x[i] != y[i]) // NaN is never as near as that.
+      if (x[i] != y[i] && !(std::isnan(x[i]) && std::isnan(y[i]))) // NaN against a number is never near enough.
         ASSERT_LE(std::fabs(x[i] - y[i]), tolerance * std::max(1.0, std::fabs(y[i]))) << what << ", element " << i;
   }
 };
