@@ -147,12 +147,8 @@ def cumsum(b, x, dim, *, dtype=None):
     if not x.rank:
         return x
     axis = axis_of(dim, x.rank)
-    size, rest = x.shape[axis], (1,) * (x.rank - axis - 1)
-    earlier = b.compare("le", b.iota((size,), 0), b.iota((size, 1), 0))
-    spread = b.reshape(x, (*x.shape[:axis], 1, *x.shape[axis:]))
-    return b.reduce(
-        "sum", b.select(b.reshape(earlier, (size, size, *rest)), spread, b.constant(0, x.dtype)), [axis + 1]
-    )
+    flag = "" if axis == x.rank - 1 else f" {{axis = {axis} : i64}}"
+    return b.emit(f"nova.cumsum {x}{flag} : {x.type}", [x], (x.shape, x.dtype))
 
 
 @op("logsumexp.default")
@@ -209,11 +205,8 @@ def safe_softmax(b, x, dim, dtype=None):
 
 
 def log_softmax_of(b, x, axis):
-    def formula(x):
-        centered = b.sub(x, b.reduce("max", x, [axis], keep=True))
-        return b.sub(centered, b.unary("log", b.reduce("sum", b.unary("exp", centered), [axis], keep=True)))
-
-    return in_wide(b, x, formula)
+    flag = "" if axis == x.rank - 1 else f" {{axis = {axis} : i64}}"
+    return b.emit(f"nova.log_softmax {x}{flag} : {x.type}", [x], (x.shape, x.dtype))
 
 
 @op("_log_softmax.default")

@@ -167,10 +167,34 @@ def heads_shared(b, q, kv):
     return b.reshape(grown, (*before, heads * times, keys, width))
 
 
+def is_one_op(q, k, v, mask):
+    """Whether nova.attention takes the operands as they are."""
+    batches, heads = {x.shape[0] for x in (q, k, v)}, (k.shape[1], v.shape[1]) if k.rank == v.rank == 4 else ()
+    if q.rank != 4 or len(heads) != 2 or len(batches) != 1 or heads[0] != heads[1] or 0 in k.shape:
+        return False
+    return q.shape[1] % heads[0] == 0 and (mask is None or mask.rank <= 4)
+
+
+def attention_flags(is_causal, scale):
+    flags = ["causal"] if is_causal else []
+    flags += [f"scale = {literal(scale, 'f64')} : f64"] if scale is not None else []
+    return f" {{{', '.join(flags)}}}" if flags else ""
+
+
+def with_rank_4(b, mask):
+    return [] if mask is None else [b.reshape(mask, (1,) * (4 - mask.rank) + mask.shape)]
+
+
 def attend(b, q, k, v, mask, dropout_p, is_causal, scale):
+    """The result and the log-sum-exp of its rows."""
     expect(dropout_p == 0, "attention without dropout", f"dropout_p = {dropout_p}")
-    if q.rank == 4 and mask is None and q.shape[:2] == k.shape[:2]:
-        return plain_attention(b, q, k, v, is_causal, scale)
+    if is_one_op(q, k, v, mask):
+        masks = with_rank_4(b, mask)
+        operands = ", ".join(map(str, (q, k, v))) + "".join(f" mask {x}" for x in masks)
+        types = ", ".join(x.type for x in (q, k, v, *masks))
+        statistic = "f64" if q.dtype == "f64" else "f32"
+        return b.emit(f"nova.attention {operands}{attention_flags(is_causal, scale)} : {types}", [q, k, v, *masks],
+                      ((*q.shape[:3], v.shape[3]), q.dtype), (q.shape[:3], statistic))  # fmt: skip
     scores = Scores(b, q, k, mask, is_causal, scale).value
     result = b.matmul(safe_softmax_of(b, scores, scores.rank - 1), b.cast(v, scores.dtype))
     largest = b.reduce("max", scores, [scores.rank - 1], keep=True)
@@ -180,19 +204,9 @@ def attend(b, q, k, v, mask, dropout_p, is_causal, scale):
     return b.cast(result, q.dtype), lse
 
 
-def plain_attention(b, q, k, v, is_causal, scale):
-    flags = (["causal"] if is_causal else []) + (
-        [f"scale = {literal(scale, 'f64')} : f64"] if scale is not None else []
-    )
-    flags = f" {{{', '.join(flags)}}}" if flags else ""
-    statistic = "f64" if q.dtype == "f64" else "f32"
-    return b.emit(f"nova.attention {q}, {k}, {v}{flags} : {q.type}, {k.type}, {v.type}", [q, k, v],
-                  ((*q.shape[:3], v.shape[3]), q.dtype), (q.shape[:3], statistic))  # fmt: skip
-
-
 @op("scaled_dot_product_attention.default")
 def attention(b, q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, *, scale=None, enable_gqa=False):
-    if enable_gqa:
+    if enable_gqa and not is_one_op(q, k, v, attn_mask):
         k, v = heads_shared(b, q, k), heads_shared(b, q, v)
     return attend(b, q, k, v, attn_mask, dropout_p, is_causal, scale)[0]
 
@@ -206,6 +220,11 @@ def flash_attention(b, q, k, v, dropout_p=0.0, is_causal=False, *, attn_mask=Non
 @op("_scaled_dot_product_flash_attention_for_cpu_backward.default")
 def flash_attention_backward(b, dy, q, k, v, y, lse, dropout_p, is_causal, *, attn_mask=None, scale=None):
     expect(dropout_p == 0, "attention without dropout", f"dropout_p = {dropout_p}")
+    if is_one_op(q, k, v, attn_mask):
+        operands = [dy, q, k, v, y, b.cast(lse, "f64" if q.dtype == "f64" else "f32"), *with_rank_4(b, attn_mask)]
+        names, types = ", ".join(map(str, operands)), ", ".join(x.type for x in operands)
+        return b.emit(f"nova.attention_grad {names}{attention_flags(is_causal, scale)} : {types}", operands,
+                      *((x.shape, x.dtype) for x in (q, k, v)))  # fmt: skip
     scores = Scores(b, q, k, attn_mask, is_causal, scale)
     dy, y, qw, kw, vw = (b.cast(value, scores.dtype) for value in (dy, y, q, k, v))
     lse = b.reshape(b.cast(lse, scores.dtype), (*lse.shape, 1))

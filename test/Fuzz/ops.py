@@ -42,9 +42,17 @@ SMOOTH = (
     ("silu", LARGEST, lambda m: m, lambda m: 1.1),
     ("gelu exact", LARGEST, lambda m: m, lambda m: 1.2),
     ("gelu tanh", 60, lambda m: m, lambda m: 1.2),
+    ("sin", 1000, lambda m: 1, lambda m: 1),
+    ("cos", 1000, lambda m: 1, lambda m: 1),
+    ("atan", LARGEST, lambda m: 1.6, lambda m: 1),
+    ("asinh", LARGEST, lambda m: m, lambda m: 1),
+    ("expm1", 6, math.exp, math.exp),
+    ("sinh", 6, math.exp, math.exp),
+    ("cosh", 6, math.exp, math.exp),
+    ("exp2", 8, lambda m: 2.0**m, lambda m: 2.0**m),
 )
 # Functions of x^2 + 1, which keep clear of the edge of their domain.
-GUARDED = ("log", "sqrt", "rsqrt", "reciprocal")
+GUARDED = ("log", "sqrt", "rsqrt", "reciprocal", "log2", "log10", "log1p")
 
 
 @op(4, is_smooth=True)
@@ -78,7 +86,7 @@ def kinked_function(g):
 @op()
 def jump(g):
     x = g.float(exact=True)
-    name = g.rng.choice(("sign",))
+    name = g.rng.choice(("sign", "floor", "ceil", "round"))
     g.emit(f"nova.{name} {{0}} : {x.type}", [x], (x.shape, x.dtype, x.magnitude + 1, 0))
 
 
@@ -126,7 +134,7 @@ def division(g):
 def integer_arithmetic(g):
     a = g.integer()
     b = g.broadcastable(a)
-    name = g.rng.choice(("add", "sub", "mul", "div", "max", "min", "and", "or", "xor"))
+    name = g.rng.choice(("add", "sub", "mul", "div", "max", "min", "and", "or", "xor", "mod"))
     m = a.magnitude * b.magnitude + a.magnitude + b.magnitude
     g.emit(f"nova.{name} {{0}}, {{1}} : {a.type}, {b.type}", [a, b], (broadcast(a, b), a.dtype, m, 0))
 
@@ -419,6 +427,43 @@ def softmax(g):
     )
 
 
+@op(2, is_smooth=True)
+def cumsum(g):
+    x = g.float(low=1, most=100)
+    axis, flag = axis_flag(g, x)
+    n = max(x.shape[axis], 1)
+    m = n * x.magnitude
+    note = flags(flag, g.rng.choice(("reverse", "")))
+    g.emit(f"nova.cumsum {{0}}{note} : {x.type}", [x], (x.shape, x.dtype, m, n * (x.error + rounding(x, x.magnitude))))
+
+
+@op(is_smooth=True)
+def logarithm_of_rows(g):
+    """log_softmax and logsumexp."""
+    x = g.float(low=1, accept=lambda v: v.size)
+    m = 2 * x.magnitude + math.log(max(x.size, 2))
+    error = 2 * x.error + rounding(x, m)
+    if g.rng.random() < 0.5:
+        _, flag = axis_flag(g, x)
+        g.emit(f"nova.log_softmax {{0}}{flags(flag)} : {x.type}", [x], (x.shape, x.dtype, m, error))
+    else:
+        axes = some_axes(g, x)
+        keep, shape = without(g, x, axes)
+        note = flags("keep_dims" if keep else "")
+        g.emit(f"nova.logsumexp {{0}} over {axes}{note} : {x.type}", [x], (shape, x.dtype, m, error))
+
+
+@op()
+def place(g):
+    x = g.any(low=1, exact=True)
+    if x.dtype == "i1" or x.error or not x.size:
+        return
+    axis, flag = axis_flag(g, x)
+    keep, shape = without(g, x, [axis])
+    name, note = g.rng.choice(("argmax", "argmin")), flags(flag, "keep_dims" if keep else "")
+    g.emit(f"nova.{name} {{0}}{note} : {x.type}", [x], (shape, "i64", max(x.shape[axis], 1), 0))
+
+
 @op(5, is_smooth=True)
 def matmul(g):
     a = g.float(low=2, most=40)
@@ -456,6 +501,17 @@ def layer_norm(g):
     error = 20 * x.error * w.magnitude + w.error * math.sqrt(x.shape[-1]) + b.error + 10 * rounding(x, m + x.magnitude)
     g.emit(f"nova.layer_norm {{0}}, {{1}}, {{2}} {{{{eps = 0.1 : f64}}}} : {x.type}, {w.type}, {b.type}", [x, w, b],
            (x.shape, x.dtype, m, error))  # fmt: skip
+
+
+@op(is_smooth=True)
+def rms_norm(g):
+    x = g.float(low=1, most=100, accept=lambda v: v.shape[-1])
+    w = g.like(x.shape[-1:], x.dtype, 100)
+    m = math.sqrt(x.shape[-1]) * w.magnitude
+    error = 20 * x.error * w.magnitude + w.error * math.sqrt(x.shape[-1]) + 10 * rounding(x, m + x.magnitude)
+    g.emit(
+        f"nova.rms_norm {{0}}, {{1}} {{{{eps = 0.1 : f64}}}} : {x.type}, {w.type}", [x, w], (x.shape, x.dtype, m, error)
+    )
 
 
 @op(2, is_smooth=True)
