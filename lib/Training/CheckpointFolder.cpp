@@ -7,7 +7,7 @@
 
 #include "CheckpointFormat.h"
 #include "Nova/Support/File.h"
-#include "Nova/Support/Safetensors.h"
+#include "StateFile.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -64,25 +64,10 @@ bool CheckpointFolder::has(uint64_t step) const { return listCheckpoints(path).c
 
 /// Writes the state tensors that belong to the file.
 static Result<void> writeTensors(Executable &executable, const std::string &folder, const std::string &file) {
-  const std::vector<StateTensor> &state = executable.tables().state;
-  std::vector<size_t> indices;
-  std::vector<TensorInfo> tensors;
-  for (size_t i = 0; i < state.size(); ++i) {
-    std::optional<StoredTensor> stored = storedAs(state[i]);
-    if (!stored || stored->file != file)
-      continue;
-    indices.push_back(i);
-    tensors.push_back({stored->name, state[i].tensor.dtype, state[i].tensor.shape});
-  }
-  std::vector<char> data;
-  auto dataOf = [&](size_t index) -> Result<const void *> {
-    data.resize(*byteCount(tensors[index]));
-    if (Result<void> read = executable.readState(indices[index], data.data()); !read)
-      return read.error();
-    return static_cast<const void *>(data.data());
-  };
-  // transformers refuses files that do not say which framework wrote them.
-  return writeSafetensors(folder + "/" + file, tensors, dataOf, {{"format", "pt"}});
+  return writeState(executable, folder + "/" + file, [&](const StateTensor &tensor) -> std::optional<std::string> {
+    std::optional<StoredTensor> stored = storedAs(tensor);
+    return stored && stored->file == file ? std::optional(stored->name) : std::nullopt;
+  });
 }
 
 /// Everything but the last rename. Each file is synced, and the folder with it.

@@ -9,6 +9,7 @@
 
 #include "Nova/Support/Elements.h"
 #include "Nova/Support/Safetensors.h"
+#include "StateFile.h"
 
 #include <nlohmann/json.hpp>
 
@@ -157,22 +158,8 @@ Result<void> nova::loadParameters(Executable &executable, const std::string &pat
 }
 
 Result<void> nova::saveParameters(Executable &executable, const std::string &path) {
-  const std::vector<StateTensor> &state = executable.tables().state;
-  std::vector<size_t> indices;
-  std::vector<TensorInfo> tensors;
-  for (size_t i = 0; i < state.size(); ++i) {
-    if (state[i].role != StateTensor::Role::Parameter)
-      continue;
-    indices.push_back(i);
-    tensors.push_back(state[i].tensor);
-  }
-  std::vector<char> data;
-  auto dataOf = [&](size_t index) -> Result<const void *> {
-    data.resize(*byteCount(tensors[index]));
-    if (Result<void> read = executable.readState(indices[index], data.data()); !read)
-      return read.error();
-    return static_cast<const void *>(data.data());
-  };
-  // transformers refuses files that do not say which framework wrote them.
-  return writeSafetensors(path, tensors, dataOf, {{"format", "pt"}});
+  return writeState(executable, path, [](const StateTensor &tensor) {
+    bool isParameter = tensor.role == StateTensor::Role::Parameter;
+    return isParameter ? std::optional(tensor.tensor.name) : std::nullopt;
+  });
 }

@@ -1,0 +1,26 @@
+//===- StateFile.h - State tensors in a file --------------------*- C++ -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_LIB_TRAINING_STATEFILE_H
+#define NOVA_LIB_TRAINING_STATEFILE_H
+
+#include "Nova/Runtime/Executable.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace nova {
+
+/// Writes the state tensors that `nameOf` names, under those names, as a .safetensors that transformers and PyTorch
+/// read. One tensor at a time is held in memory.
+Result<void> writeState(Executable &executable, const std::string &path,
+                        const std::function<std::optional<std::string>(const StateTensor &)> &nameOf);
+
+} // namespace nova
+
+#endif // NOVA_LIB_TRAINING_STATEFILE_H
