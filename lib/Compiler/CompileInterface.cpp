@@ -53,7 +53,6 @@ static FailureOr<std::string> compile(CompileRequest &request, const BundleTarge
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry);
-  context.printOpOnDiagnostic(false); // The source line says what its author wrote.
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler handler(*sources, &context, messages);
   OwningOpRef<ModuleOp> program = readProgram(request.file, sources, &context);

@@ -7,6 +7,7 @@
 
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Compiler/Compiler.h"
+#include "Nova/Target/Output.h"
 #include "ReferenceProgram.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -69,13 +70,21 @@ NOVA_EXPORT int nova_reference_open(const char *request, nova_reference **out, n
     diagnostic(context, message.data(), message.size());
     return wrongUsage;
   }
-  auto reference = std::make_unique<nova_reference>();
-  if (failed(open(*reference, parsed)))
-    return reference->fail(diagnostic, context);
-  std::string json = ::nova::tablesToJson(reference->program->getTables());
-  tables(context, json.data(), json.size());
-  *out = reference.release();
-  return 0;
+  auto run = [&]() -> int {
+    auto reference = std::make_unique<nova_reference>();
+    if (failed(open(*reference, parsed)))
+      return reference->fail(diagnostic, context);
+    std::string json = ::nova::tablesToJson(reference->program->getTables());
+    tables(context, json.data(), json.size());
+    *out = reference.release();
+    return 0;
+  };
+  std::string message;
+  llvm::raw_string_ostream errors(message);
+  int code = runGuarded(run, errors);
+  if (!message.empty())
+    diagnostic(context, message.data(), message.size());
+  return code;
 }
 
 NOVA_EXPORT int nova_reference_state(nova_reference *reference, size_t index, void *data, int write, nova_sink,

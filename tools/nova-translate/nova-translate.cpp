@@ -44,7 +44,6 @@ static int translateFile(nova::Flags &flags, const nova::BundleTargets &targets)
   DialectRegistry registry;
   nova::registerCompilerDialects(registry);
   MLIRContext context(registry);
-  context.printOpOnDiagnostic(false); // The source line says what its author wrote.
   auto sources = std::make_shared<llvm::SourceMgr>();
   SourceMgrDiagnosticHandler diagnostics(*sources, &context);
   FailureOr<std::string> result = flags.translation == Translation::HfConfig
