@@ -17,6 +17,7 @@ import re
 import torch
 import torch.nn.functional as F
 from make_goldens import save
+from make_op_goldens import rotated
 
 generator = torch.Generator().manual_seed(4)
 NAN, INF = math.nan, math.inf
@@ -89,15 +90,6 @@ def updated(x, i, u):
     result = x.clone()
     result[tuple(slice(a, a + part) for a, part in zip(first, u.shape))] = u
     return result
-
-
-def rotated(x, c, s, interleaved=False):
-    pairs = c.shape[-1]
-    turned, rest = x[..., : 2 * pairs], x[..., 2 * pairs :]
-    a, b = (turned[..., ::2], turned[..., 1::2]) if interleaved else (turned[..., :pairs], turned[..., pairs:])
-    first, second = a * c - b * s, b * c + a * s
-    joined = torch.stack([first, second], -1).flatten(-2) if interleaved else torch.cat([first, second], -1)
-    return torch.cat([joined, rest], -1)
 
 
 PHILOX_MASK = (1 << 32) - 1
