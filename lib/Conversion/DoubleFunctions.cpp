@@ -44,11 +44,7 @@ struct Integer {
     return *this;
   }
   static Integer constant(Float x, uint64_t value) {
-    Type type = withElement(x.v, x.b.getI64Type());
-    TypedAttr number = x.b.getI64IntegerAttr(static_cast<int64_t>(value));
-    if (auto vector = dyn_cast<VectorType>(type))
-      number = DenseElementsAttr::get(vector, Attribute(number));
-    return {x.b, arith::ConstantOp::create(x.b, number)};
+    return {x.b, constantOf(x.b, withElement(x.v, x.b.getI64Type()), x.b.getI64IntegerAttr(int64_t(value)))};
   }
   static Integer bitsOf(Float x) {
     return {x.b, arith::BitcastOp::create(x.b, withElement(x.v, x.b.getI64Type()), x.v)};
@@ -59,12 +55,7 @@ struct Integer {
   Float asBits() const { return {b, arith::BitcastOp::create(b, withElement(v, b.getF64Type()), v)}; }
   Float toFloat() const { return {b, arith::SIToFPOp::create(b, withElement(v, b.getF64Type()), v)}; }
 
-  Integer like(uint64_t value) const {
-    TypedAttr number = b.getI64IntegerAttr(static_cast<int64_t>(value));
-    if (auto vector = dyn_cast<VectorType>(v.getType()))
-      number = DenseElementsAttr::get(vector, Attribute(number));
-    return {b, arith::ConstantOp::create(b, number)};
-  }
+  Integer like(uint64_t value) const { return {b, constantOf(b, v.getType(), b.getI64IntegerAttr(int64_t(value)))}; }
   Integer operator+(Integer o) const { return {b, arith::AddIOp::create(b, v, o.v)}; }
   Integer operator-(Integer o) const { return {b, arith::SubIOp::create(b, v, o.v)}; }
   Integer operator*(Integer o) const { return {b, arith::MulIOp::create(b, v, o.v)}; }

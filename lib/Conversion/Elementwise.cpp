@@ -48,10 +48,7 @@ Value sign(ImplicitLocOpBuilder &b, Value v) {
 }
 
 Value integerLike(ImplicitLocOpBuilder &b, Value x, int64_t value) {
-  TypedAttr a = b.getIntegerAttr(getElementTypeOrSelf(x), value);
-  if (auto vector = dyn_cast<VectorType>(x.getType()))
-    a = DenseElementsAttr::get(vector, Attribute(a));
-  return arith::ConstantOp::create(b, a);
+  return constantOf(b, x.getType(), b.getIntegerAttr(getElementTypeOrSelf(x), value));
 }
 
 /// A divisor, and where it is 0 or -1: 1 there, as neither may reach the machine's division.

@@ -15,6 +15,13 @@
 
 namespace mlir::nova {
 
+/// A constant of `type`: the scalar, or a vector with it in every lane.
+inline Value constantOf(ImplicitLocOpBuilder &b, Type type, TypedAttr scalar) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    scalar = DenseElementsAttr::get(vector, Attribute(scalar));
+  return arith::ConstantOp::create(b, scalar);
+}
+
 /// A float or a vector of them. Products and sums may fuse.
 struct Float {
   ImplicitLocOpBuilder &b;
@@ -28,13 +35,7 @@ struct Float {
     return *this;
   }
 
-  Float constant(double x) const {
-    auto type = v.getType();
-    TypedAttr value = b.getFloatAttr(getElementTypeOrSelf(type), x);
-    if (auto vector = dyn_cast<VectorType>(type))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return {b, arith::ConstantOp::create(b, value)};
-  }
+  Float constant(double x) const { return {b, constantOf(b, v.getType(), b.getFloatAttr(getElementTypeOrSelf(v), x))}; }
   Float operator+(Float o) const { return {b, arith::AddFOp::create(b, v, o.v, contract)}; }
   Float operator-(Float o) const { return {b, arith::SubFOp::create(b, v, o.v, contract)}; }
   Float operator*(Float o) const { return {b, arith::MulFOp::create(b, v, o.v, contract)}; }

@@ -29,11 +29,8 @@ struct Word {
   }
   Word constant(uint64_t value) const {
     auto element = cast<IntegerType>(getElementTypeOrSelf(v));
-    TypedAttr number = b.getIntegerAttr(element, APInt(element.getWidth(), value, /*isSigned=*/false,
-                                                       /*implicitTrunc=*/true));
-    if (auto vector = dyn_cast<VectorType>(v.getType()))
-      number = DenseElementsAttr::get(vector, Attribute(number));
-    return {b, arith::ConstantOp::create(b, number)};
+    APInt number(element.getWidth(), value, /*isSigned=*/false, /*implicitTrunc=*/true);
+    return {b, constantOf(b, v.getType(), b.getIntegerAttr(element, number))};
   }
   Word operator+(Word o) const { return {b, arith::AddIOp::create(b, v, o.v)}; }
   Word operator-(Word o) const { return {b, arith::SubIOp::create(b, v, o.v)}; }
@@ -65,12 +62,7 @@ struct Exact {
     return {w.b,
             isSigned ? Value(arith::SIToFPOp::create(w.b, type, w.v)) : Value(arith::UIToFPOp::create(w.b, type, w.v))};
   }
-  Exact constant(float x) const {
-    TypedAttr value = b.getF32FloatAttr(x);
-    if (auto vector = dyn_cast<VectorType>(v.getType()))
-      value = DenseElementsAttr::get(vector, Attribute(value));
-    return {b, arith::ConstantOp::create(b, value)};
-  }
+  Exact constant(float x) const { return {b, constantOf(b, v.getType(), b.getF32FloatAttr(x))}; }
   Exact operator+(Exact o) const { return {b, arith::AddFOp::create(b, v, o.v)}; }
   Exact operator-(Exact o) const { return {b, arith::SubFOp::create(b, v, o.v)}; }
   Exact operator*(Exact o) const { return {b, arith::MulFOp::create(b, v, o.v)}; }
