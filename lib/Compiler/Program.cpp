@@ -8,6 +8,7 @@
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Runtime/Bundle.h"
+#include "Nova/Target/BytecodeCheck.h"
 #include "Nova/Target/Registration.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,6 +54,10 @@ OwningOpRef<ModuleOp> readProgram(StringRef file, std::shared_ptr<llvm::SourceMg
     emitError(FileLineColLoc::get(context, (*buffer)->getBufferIdentifier(), 0, 0),
               "expected a program, as text or bytecode of MLIR, found ")
         << foreign;
+    return nullptr;
+  }
+  if (std::optional<std::string> damage = findDamage(**buffer, context->getDialectRegistry())) {
+    emitError(FileLineColLoc::get(context, (*buffer)->getBufferIdentifier(), 0, 0)) << *damage;
     return nullptr;
   }
   // The line of the source says more than the op in its generic form.

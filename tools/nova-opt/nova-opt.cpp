@@ -8,6 +8,7 @@
 #include "Nova/Conversion/Passes.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Pipelines/Pipelines.h"
+#include "Nova/Target/BytecodeCheck.h"
 #include "Nova/Target/Output.h"
 #include "Nova/Target/Toolchain.h"
 #include "Nova/Transforms/Passes.h"
@@ -74,6 +75,10 @@ static int optimize(llvm::StringRef input, llvm::StringRef output, const mlir::M
   std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(input, &message);
   if (!file) {
     llvm::errs() << message << "\n";
+    return 1;
+  }
+  if (std::optional<std::string> damage = mlir::nova::findDamage(*file, registry)) {
+    llvm::errs() << input << ":0:0: error: " << *damage << "\n";
     return 1;
   }
   std::string text;
