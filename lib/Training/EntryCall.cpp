@@ -30,9 +30,19 @@ EntryCall::EntryCall(Executable &executable, size_t entry, StepScalars &scalars)
 }
 
 Result<void> EntryCall::run(const DataSource &source, uint64_t batch, const std::vector<void *> &buffers) {
+  if (Result<void> begun = begin(buffers); !begun)
+    return explain(begun.error(), source, batch);
+  return finish(source, batch);
+}
+
+Result<void> EntryCall::begin(const std::vector<void *> &buffers) {
   for (size_t i = 0; i < data.size(); ++i)
     inputs[data[i]] = buffers[i];
-  if (Result<void> done = run(); !done)
+  return executable.begin(entry, inputs, outputs);
+}
+
+Result<void> EntryCall::finish(const DataSource &source, uint64_t batch) {
+  if (Result<void> done = executable.finish(); !done)
     return explain(done.error(), source, batch);
   return {};
 }

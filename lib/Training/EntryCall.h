@@ -28,6 +28,9 @@ public:
 
   /// Runs the entry with a batch, a buffer per argument; `batch` is its number in the source, for messages.
   Result<void> run(const DataSource &source, uint64_t batch, const std::vector<void *> &buffers);
+  /// Begins a run with a batch, which is copied before this returns; `finish` waits for the oldest that was begun.
+  Result<void> begin(const std::vector<void *> &buffers);
+  Result<void> finish(const DataSource &source, uint64_t batch);
   /// The same for an entry without a batch.
   Result<void> run() { return executable.run(entry, inputs, outputs); }
 

@@ -26,11 +26,12 @@ static double millisecondsSince(Clock::time_point start) {
 
 namespace {
 
-/// Runs the entries of a step, for one micro-batch after the other.
+/// Runs the entries of a step, for one micro-batch after the other. On a device that works on its own, a step of one
+/// entry is begun before the one before is waited for, so that the device never waits for the host.
 class StepRunner {
 public:
   StepRunner(Executable &executable, DataSource &data, const TrainPlan &plan, const TrainOptions &options)
-      : data(data), plan(plan), options(options), gradient(executable, plan.gradient, scalars),
+      : executable(executable), data(data), plan(plan), options(options), gradient(executable, plan.gradient, scalars),
         loader(data, dataArguments(executable.tables().entries[plan.gradient]), options.start.step * plan.microBatches,
                options.schedule.steps * plan.microBatches) {
     scalars.seed = static_cast<int64_t>(options.seed);
@@ -38,16 +39,59 @@ public:
       update.emplace(executable, *plan.update, scalars);
   }
 
-  /// Fills in what the step says about itself.
-  Result<void> run(uint64_t step, Record &record) {
+  /// Fills in what the step says about itself. With `mayBeginNext` the next step may be under way afterwards.
+  Result<void> run(uint64_t step, Record &record, bool mayBeginNext) {
+    bool overlaps = executable.mostRuns() > 1 && plan.microBatches == 1 && !update;
+    if (Result<void> done = overlaps ? runAhead(step, mayBeginNext) : runAlone(step); !done)
+      return done;
+    record.step = step;
+    record.loss = losses / static_cast<double>(plan.microBatches);
+    record.lr = static_cast<float>(options.schedule.at(step));
+    if (gradient.hasGradNorm() || update)
+      record.gradNorm = scalars.gradNorm;
+    return {};
+  }
+
+  /// Whether a step is under way.
+  bool hasBegun(uint64_t step) const { return step < begun; }
+
+  double dataMs = 0;
+
+private:
+  void setStep(uint64_t step) {
     scalars.step = static_cast<int64_t>(step);
     scalars.lr = static_cast<float>(options.schedule.at(step));
-    double losses = 0;
+  }
+
+  Result<const std::vector<void *> *> nextBatch() {
+    Clock::time_point start = Clock::now();
+    Result<const std::vector<void *> *> buffers = loader.next();
+    dataMs += millisecondsSince(start);
+    span("data", start);
+    return buffers;
+  }
+
+  Result<void> runAhead(uint64_t step, bool mayBeginNext) {
+    uint64_t end = std::max(begun, step + (mayBeginNext ? 2 : 1));
+    for (begun = std::max(begun, step); begun < end; ++begun) {
+      setStep(begun);
+      Result<const std::vector<void *> *> buffers = nextBatch();
+      if (!buffers)
+        return buffers.error();
+      if (Result<void> done = gradient.begin(**buffers); !done)
+        return done;
+    }
+    if (Result<void> done = gradient.finish(data, step); !done)
+      return done;
+    losses = scalars.loss;
+    return {};
+  }
+
+  Result<void> runAlone(uint64_t step) {
+    setStep(step);
+    losses = 0;
     for (uint64_t micro = 0; micro < plan.microBatches; ++micro) {
-      Clock::time_point start = Clock::now();
-      Result<const std::vector<void *> *> buffers = loader.next();
-      dataMs += millisecondsSince(start);
-      span("data", start);
+      Result<const std::vector<void *> *> buffers = nextBatch();
       if (!buffers)
         return buffers.error();
       scalars.micro = static_cast<int64_t>(micro);
@@ -56,27 +100,21 @@ public:
       losses += scalars.loss;
     }
     if (update)
-      if (Result<void> done = update->run(); !done)
-        return done;
-    record.step = step;
-    record.loss = losses / static_cast<double>(plan.microBatches);
-    record.lr = scalars.lr;
-    if (gradient.hasGradNorm() || update)
-      record.gradNorm = scalars.gradNorm;
+      return update->run();
     return {};
   }
 
-  double dataMs = 0;
-
-private:
   void span(const char *name, Clock::time_point start) {
     if (options.trace)
       options.trace->hostSpan(name, start, Clock::now());
   }
 
+  Executable &executable;
   DataSource &data;
   const TrainPlan &plan;
   const TrainOptions &options;
+  uint64_t begun = 0; ///< steps before this one were begun
+  double losses = 0;
   StepScalars scalars;
   EntryCall gradient;
   std::optional<EntryCall> update;
@@ -101,6 +139,12 @@ private:
   Result<void> evaluate();
   Result<void> report();
   Result<void> checkpoint(bool isLast);
+  bool evaluatesAfter(uint64_t step) const {
+    return options.evaluation && ((step + 1) % options.evalEvery == 0 || step + 1 == options.schedule.steps);
+  }
+  bool checkpointIsDue(uint64_t step) const {
+    return options.checkpoints && options.checkpointEvery != 0 && (step + 1) % options.checkpointEvery == 0;
+  }
   template <typename WorkFn> auto traced(const char *name, WorkFn work) {
     Clock::time_point start = Clock::now();
     auto result = work();
@@ -130,13 +174,14 @@ Result<TrainResult> Trainer::run() {
   StepRunner runner(executable, data, plan, options);
   result.best = state.best;
   result.secondsToFirstStep = processAge();
-  for (uint64_t step = state.step; step < options.schedule.steps && !result.signal; ++step) {
+  // A signal ends the run after what is under way: the state holds it.
+  for (uint64_t step = state.step; step < options.schedule.steps && (!result.signal || runner.hasBegun(step)); ++step) {
     if (Result<void> done = runStep(runner, step); !done)
       return done.error();
     result.dataMs = runner.dataMs;
     result.signal = signals.received();
-    bool isLast = result.signal || step + 1 == options.schedule.steps;
-    if (options.evaluation && ((step + 1) % options.evalEvery == 0 || step + 1 == options.schedule.steps))
+    bool isLast = (result.signal && !runner.hasBegun(step + 1)) || step + 1 == options.schedule.steps;
+    if (evaluatesAfter(step))
       if (Result<void> done = traced("evaluate", [&] { return evaluate(); }); !done)
         return done.error();
     if (Result<void> done = traced("report", [&] { return report(); }); !done)
@@ -150,7 +195,10 @@ Result<TrainResult> Trainer::run() {
 
 Result<void> Trainer::runStep(StepRunner &runner, uint64_t step) {
   Clock::time_point start = Clock::now();
-  if (Result<void> done = traced("step", [&] { return runner.run(step, record); }); !done)
+  // Evaluations and checkpoints want the state as this step leaves it.
+  bool mayBeginNext = step + 1 < options.schedule.steps && !result.signal && !signals.received() &&
+                      !evaluatesAfter(step) && !checkpointIsDue(step);
+  if (Result<void> done = traced("step", [&] { return runner.run(step, record, mayBeginNext); }); !done)
     return done;
   record.stepMs = millisecondsSince(start);
   record.tokensPerSecond = static_cast<double>(plan.tokensPerStep(executable.tables())) * 1000 / record.stepMs;
@@ -194,8 +242,7 @@ Result<void> Trainer::report() {
 }
 
 Result<void> Trainer::checkpoint(bool isLast) {
-  bool isDue = options.checkpointEvery != 0 && state.step % options.checkpointEvery == 0;
-  if (!options.checkpoints || !(isLast || isDue || isBestNow))
+  if (!options.checkpoints || !(isLast || checkpointIsDue(state.step - 1) || isBestNow))
     return {};
   isBestNow = false;
   return traced("checkpoint", [&] { return options.checkpoints->save(executable, state); });
