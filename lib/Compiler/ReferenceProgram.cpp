@@ -9,8 +9,6 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Target/BundleTables.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 namespace mlir::nova {
 
 using reference::Tensor;
@@ -19,14 +17,6 @@ using StateRole = ::nova::StateTensor::Role;
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
-
-static std::optional<StateRole> stateRoleOf(StringRef role) {
-  return llvm::StringSwitch<std::optional<StateRole>>(role)
-      .Case("parameter", StateRole::Parameter)
-      .Case("m", StateRole::Moment1)
-      .Case("v", StateRole::Moment2)
-      .Default(std::nullopt);
-}
 
 LogicalResult ReferenceProgram::addParameters() {
   for (auto parameter : module.getOps<ParameterOp>()) {
@@ -46,7 +36,7 @@ LogicalResult ReferenceProgram::addParameters() {
 /// The row of a state tensor. Moments belong to the entries that take them, and get theirs with the first one.
 FailureOr<size_t> ReferenceProgram::stateOf(FunctionOpInterface function, const ::nova::TensorInfo &tensor,
                                             StringRef roleName) {
-  StateRole role = *stateRoleOf(roleName);
+  StateRole role = toStateRole(roleName);
   for (auto [i, row] : llvm::enumerate(tables.state)) {
     if (row.tensor.name != tensor.name || row.role != role)
       continue;
@@ -75,7 +65,7 @@ LogicalResult ReferenceProgram::addTensor(FunctionOpInterface function, Type typ
     return function.emitError("expected ")
            << defaultName << " to be a tensor of static shape with elements of the nova dialect, found " << type;
   ::nova::TensorInfo tensor = {name ? name.str() : defaultName, *dtype, tensorType.getShape().vec()};
-  if (role && stateRoleOf(role)) {
+  if (role && isStateRole(role)) {
     FailureOr<size_t> index = stateOf(function, tensor, role);
     if (failed(index))
       return failure();

@@ -33,10 +33,14 @@ static bool checkKeys(const json::Value &value, ArrayRef<StringRef> known, json:
 static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, json::Path path) {
   std::string kind = step.optimizer;
   double beta1 = step.beta1, beta2 = step.beta2, eps = step.eps, weightDecay = step.weightDecay, clip = step.clip;
+  double momentum = step.momentum;
+  int64_t accumulate = step.accumulate;
   json::ObjectMapper map(value, path);
-  if (!map || !checkKeys(value, {"kind", "beta1", "beta2", "eps", "weight_decay", "clip"}, path) ||
-      !map.mapOptional("kind", kind) || !map.mapOptional("beta1", beta1) || !map.mapOptional("beta2", beta2) ||
-      !map.mapOptional("eps", eps) || !map.mapOptional("weight_decay", weightDecay) || !map.mapOptional("clip", clip))
+  constexpr StringRef keys[] = {"kind", "momentum", "beta1", "beta2", "eps", "weight_decay", "clip", "accumulate"};
+  if (!map || !checkKeys(value, keys, path) || !map.mapOptional("momentum", momentum) ||
+      !map.mapOptional("accumulate", accumulate) || !map.mapOptional("kind", kind) ||
+      !map.mapOptional("beta1", beta1) || !map.mapOptional("beta2", beta2) || !map.mapOptional("eps", eps) ||
+      !map.mapOptional("weight_decay", weightDecay) || !map.mapOptional("clip", clip))
     return false;
   step.optimizer = kind;
   step.beta1 = beta1;
@@ -44,6 +48,8 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
   step.eps = eps;
   step.weightDecay = weightDecay;
   step.clip = clip;
+  step.momentum = momentum;
+  step.accumulate = accumulate;
   return true;
 }
 
@@ -123,6 +129,8 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
   options["eps"] = number(request.step.eps);
   options["weight_decay"] = number(request.step.weightDecay);
   options["clip"] = number(request.step.clip);
+  options["momentum"] = number(request.step.momentum);
+  options["accumulate"] = std::to_string(request.step.accumulate);
   return options;
 }
 

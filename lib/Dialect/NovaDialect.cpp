@@ -53,6 +53,10 @@ bool nova::detail::isPlainTensor(Type type) {
 // Discardable attributes: names and roles of arguments and results
 //===----------------------------------------------------------------------===//
 
+bool nova::isStateRole(StringRef role) {
+  return llvm::StringSwitch<bool>(role).Cases({"parameter", "m", "v", "accumulator"}, true).Default(false);
+}
+
 static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == "nova.name") {
@@ -62,13 +66,14 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
   }
   if (name == "nova.role") {
     auto role = dyn_cast<StringAttr>(attribute.getValue());
-    bool known =
-        role && llvm::StringSwitch<bool>(role)
-                    .Cases({"parameter", "m", "v", "data", "lr", "step", "seed", "loss", "grad_norm", "gradient"}, true)
-                    .Default(false);
+    bool known = role && (isStateRole(role) ||
+                          llvm::StringSwitch<bool>(role)
+                              .Cases({"data", "lr", "step", "seed", "micro", "loss", "grad_norm", "gradient"}, true)
+                              .Default(false));
     if (!known)
-      return op->emitOpError("expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss, "
-                             "grad_norm and gradient, found ")
+      return op->emitOpError(
+                 "expected nova.role to be one of parameter, m, v, accumulator, data, lr, step, seed, micro, "
+                 "loss, grad_norm and gradient, found ")
              << attribute.getValue();
     return success();
   }

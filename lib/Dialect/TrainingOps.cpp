@@ -7,12 +7,27 @@
 
 #include "Nova/Dialect/Nova.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::nova;
+
+double ParameterOp::getDecayFactor() {
+  Attribute decay = getDecayAttr();
+  if (auto flag = dyn_cast_or_null<BoolAttr>(decay))
+    return flag.getValue() ? 1.0 : 0.0;
+  if (auto factor = dyn_cast_or_null<FloatAttr>(decay))
+    return factor.getValueAsDouble();
+  return getTensorType().getRank() >= 2 ? 1.0 : 0.0;
+}
 
 LogicalResult ParameterOp::verify() {
   if (!getTensorType().hasStaticShape())
     return emitOpError("expected a static shape, found ") << getTensorType();
+  // Written so that NaN is refused too.
+  for (const auto &[name, value] : {std::pair("decay", getDecayFactor()), std::pair("lr_factor", getLrFactorOrOne())})
+    if (!(value >= 0 && std::isfinite(value)))
+      return emitOpError("expected a finite ") << name << " of at least 0, found " << value;
   return success();
 }
 
@@ -63,6 +78,7 @@ static LogicalResult inferOptimizer(std::optional<Location> location, Adaptor ad
   types.append(results, parameter);
   return success();
 }
+
 LogicalResult AdamWOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   return inferOptimizer(location, adaptor, 3, types);
@@ -81,19 +97,23 @@ static LogicalResult verifyDecay(Operation *op, StringRef name, const APFloat &v
     return op->emitOpError("expected 0 <= ") << name << " < 1, found " << value.convertToDouble();
   return success();
 }
+
 static LogicalResult verifyNotNegative(Operation *op, StringRef name, const APFloat &value) {
   if (!value.isFinite() || value.isNegative())
     return op->emitOpError("expected a finite ") << name << " of at least 0, found " << value.convertToDouble();
   return success();
 }
+
 template <typename Op> static LogicalResult verifyAdam(Op op) {
   return success(succeeded(verifyDecay(op, "beta1", op.getBeta1())) &&
                  succeeded(verifyDecay(op, "beta2", op.getBeta2())) &&
                  succeeded(verifyNotNegative(op, "eps", op.getEps())) &&
                  succeeded(verifyNotNegative(op, "weight_decay", op.getWeightDecay())));
 }
+
 LogicalResult AdamWOp::verify() { return verifyAdam(*this); }
 LogicalResult AdamOp::verify() { return verifyAdam(*this); }
+
 LogicalResult SgdOp::verify() {
   if (failed(verifyDecay(*this, "momentum", getMomentum())) ||
       failed(verifyNotNegative(*this, "weight_decay", getWeightDecay())))

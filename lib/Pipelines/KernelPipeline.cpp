@@ -27,6 +27,8 @@ void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
   FormKernelsPassOptions form;
   form.fuse = mode == Mode::Fused;
   manager.addPass(createFormKernelsPass(form));
+  // Before tiles hide the extents of loops.
+  manager.addNestedPass<KernelOp>(createCountWorkPass());
   addVerifyLevel(manager, Level::Kernels);
 }
 

@@ -8,11 +8,14 @@
 #include "Nova/Pipelines/Pipelines.h"
 #include "Nova/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::nova {
 
 void buildRaisePipeline(OpPassManager &manager, Mode mode) {
+  // Of every program, trained or not, and while indices are arguments of functions.
+  manager.addNestedPass<func::FuncOp>(createInferBoundsPass());
   if (mode == Mode::Eager)
     return;
   // Values that are computed twice look like values that are used elsewhere, which is a reason not to raise.

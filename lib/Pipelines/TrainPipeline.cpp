@@ -25,6 +25,8 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
   step.eps = options.eps;
   step.weightDecay = options.weightDecay;
   step.clip = options.clip;
+  step.momentum = options.momentum;
+  step.accumulate = options.accumulate;
   manager.addPass(createBuildTrainStepPass(step));
   manager.addPass(createAutodiffPass());
 
@@ -32,7 +34,7 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 
-  // Where indices are still arguments of entries and tables whole.
+  // Again: functions that the loss called are part of it now.
   manager.addNestedPass<func::FuncOp>(createInferBoundsPass());
   VerifyLevelPassOptions verify;
   verify.level = Level::TrainStep;

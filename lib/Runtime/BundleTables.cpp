@@ -22,7 +22,7 @@ static constexpr int kMaxDepth = 16;
 /// Spellings, in the order of the enums.
 static constexpr const char *kRegions[] = {"state", "arena", "constants", "io"};
 static constexpr const char *kInitializers[] = {"zero", "constant", "normal", "uniform"};
-static constexpr const char *kStateRoles[] = {"parameter", "moment1", "moment2"};
+static constexpr const char *kStateRoles[] = {"parameter", "moment1", "moment2", "accumulator"};
 
 //===----------------------------------------------------------------------===//
 // Writing
@@ -58,6 +58,9 @@ static ordered_json toJson(const StateTensor &state) {
 }
 
 static ordered_json toJson(const Kernel &kernel) {
+  ordered_json types = ordered_json::array();
+  for (DType type : kernel.argumentTypes)
+    types.push_back(nameOf(type));
   return {{"name", kernel.name},
           {"family", kernel.family},
           {"location", kernel.location},
@@ -67,7 +70,9 @@ static ordered_json toJson(const Kernel &kernel) {
           {"gpu_shared_bytes", kernel.gpuSharedBytes},
           {"flops", toJson(kernel.flops)},
           {"bytes", toJson(kernel.bytes)},
-          {"argument_bytes", kernel.argumentBytes}};
+          {"operands", kernel.operands},
+          {"argument_bytes", kernel.argumentBytes},
+          {"argument_types", types}};
 }
 
 static ordered_json toJson(const Launch &launch);
@@ -243,7 +248,9 @@ public:
     (*this)["gpu_shared_bytes"].read(out.gpuSharedBytes);
     (*this)["flops"].read(out.flops);
     (*this)["bytes"].read(out.bytes);
+    (*this)["operands"].read(out.operands);
     (*this)["argument_bytes"].read(out.argumentBytes);
+    (*this)["argument_types"].read(out.argumentTypes);
   }
   void read(Launch &out) const {
     (*this)["kernel"].read(out.kernel);

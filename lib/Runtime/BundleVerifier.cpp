@@ -65,6 +65,10 @@ private:
       expect(kernel.blocks >= 0, prefix + "expected 0 or more blocks, found " + std::to_string(kernel.blocks));
       expect(kernel.scratchBytes <= kMaxRegionBytes,
              prefix + "expected at most 2^46 bytes of scratch, found " + std::to_string(kernel.scratchBytes));
+      size_t arguments = kernel.argumentBytes.size();
+      expect(kernel.argumentTypes.size() == arguments && kernel.operands <= arguments,
+             prefix + "expected types for " + std::to_string(arguments) + " arguments and at most as many operands, " +
+                 "found " + std::to_string(kernel.argumentTypes.size()) + " and " + std::to_string(kernel.operands));
     }
   }
 
@@ -120,7 +124,9 @@ private:
   /// The type that a role asks for; null when the role is not known.
   static const char *scalarTypeOf(const std::string &role, bool isInput) {
     if (isInput)
-      return role == "lr" ? "tensor<f32>" : role == "step" || role == "seed" ? "tensor<i64>" : nullptr;
+      return role == "lr"                                          ? "tensor<f32>"
+             : role == "step" || role == "seed" || role == "micro" ? "tensor<i64>"
+                                                                   : nullptr;
     return role == "loss" || role == "grad_norm" ? "tensor<f32>" : nullptr;
   }
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::nova {
@@ -132,6 +133,14 @@ LogicalResult TablesBuilder::addRegions() {
       });
 }
 
+::nova::StateTensor::Role toStateRole(StringRef role) {
+  return llvm::StringSwitch<::nova::StateTensor::Role>(role)
+      .Case("parameter", ::nova::StateTensor::Role::Parameter)
+      .Case("m", ::nova::StateTensor::Role::Moment1)
+      .Case("v", ::nova::StateTensor::Role::Moment2)
+      .Case("accumulator", ::nova::StateTensor::Role::Accumulator);
+}
+
 LogicalResult TablesBuilder::addParameters() {
   for (auto parameter : module.getOps<ParameterOp>()) {
     auto address = addressOf(parameter, parameter->getAttrOfType<AddressAttr>("nova.address"), "the parameter");
@@ -152,12 +161,16 @@ LogicalResult TablesBuilder::addInput(func::FuncOp function, unsigned number, ::
   auto name = function.getArgAttrOfType<StringAttr>(number, "nova.name");
   auto tensor = toTensorInfo(name ? name.getValue() : StringRef("arg" + std::to_string(number)),
                              function.getArgumentTypes()[number]);
-  // Parameters have their row already, whoever reads them; moments belong to the step that takes them.
+  // Parameters have their row already, whoever reads them; other state belongs to the entries that take it.
   if (role && role == "parameter")
     return success();
-  if (role && (role == "m" || role == "v")) {
-    auto moment = role == "m" ? ::nova::StateTensor::Role::Moment1 : ::nova::StateTensor::Role::Moment2;
-    bundle.state.push_back({std::move(tensor), moment, *address, {}});
+  if (role && isStateRole(role)) {
+    ::nova::StateTensor state = {std::move(tensor), toStateRole(role), *address, {}};
+    // Several entries may take it.
+    if (llvm::none_of(bundle.state, [&](const ::nova::StateTensor &other) {
+          return other.role == state.role && other.tensor.name == state.tensor.name;
+        }))
+      bundle.state.push_back(std::move(state));
     return success();
   }
   auto bound = function.getArgAttrOfType<IntegerAttr>(number, "nova.bound");
@@ -168,7 +181,7 @@ LogicalResult TablesBuilder::addInput(func::FuncOp function, unsigned number, ::
 
 LogicalResult TablesBuilder::addOutput(func::FuncOp function, unsigned number, ::nova::Entry &entry) {
   auto role = function.getResultAttrOfType<StringAttr>(number, "nova.role");
-  if (role && (role == "parameter" || role == "m" || role == "v"))
+  if (role && isStateRole(role))
     return success();
   auto address =
       addressOf(function, function.getResultAttrOfType<AddressAttr>(number, "nova.address"), "result " + Twine(number));
@@ -210,8 +223,11 @@ FailureOr<uint32_t> TablesBuilder::kernelOf(LaunchOp launch) {
   kernel.family = stringifyFamily(op.getFamily()).str();
   kernel.location = toText(op.getLoc());
   kernel.blocks = *blocks;
-  for (Type type : llvm::concat<const Type>(op.getArgumentTypes(), op.getResultTypes()))
+  for (Type type : llvm::concat<const Type>(op.getArgumentTypes(), op.getResultTypes())) {
     kernel.argumentBytes.push_back(bytesOf(type));
+    kernel.argumentTypes.push_back(toDType(cast<RankedTensorType>(type).getElementType()));
+  }
+  kernel.operands = op.getNumArguments();
   kernel.bytes = std::accumulate(kernel.argumentBytes.begin(), kernel.argumentBytes.end(), 0.0);
   if (auto flops = op->getAttrOfType<FloatAttr>("nova.flops"))
     kernel.flops = flops.getValueAsDouble();

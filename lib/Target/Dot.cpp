@@ -143,9 +143,9 @@ void DotPrinter::printBlock(Block &block, FunctionOpInterface function) {
       role = text("nova.role");
     }
     std::string label = name.empty() ? defaultName(argument) : name.str();
-    if (role == "m" || role == "v")
+    bool isState = isStateRole(role);
+    if (isState && role != "parameter")
       label = (role + " of ").str() + label;
-    bool isState = role == "parameter" || role == "m" || role == "v";
     printNode(argument, label + "\n" + toText(argument.getType()), isState ? kParameterStyle : kArgumentStyle);
   }
   for (Operation &op : block)

@@ -19,6 +19,8 @@ using namespace mlir;
 using namespace mlir::nova;
 
 static constexpr StringLiteral kStepName = "train_step", kGradientsName = "gradients";
+// With accumulation, in place of the step.
+static constexpr StringLiteral kGradientStepName = "gradient_step", kUpdateStepName = "update_step";
 
 //===----------------------------------------------------------------------===//
 // Signatures
@@ -66,6 +68,52 @@ static func::FuncOp createEntry(OpBuilder &builder, Location location, StringRef
   return entry;
 }
 
+/// A scalar that is an argument or a result; role and name are one.
+static Slot getScalarSlot(Builder &builder, StringRef role) {
+  bool isFloat = role == "lr" || role == "loss" || role == "grad_norm";
+  Type element = isFloat ? Type(builder.getF32Type()) : builder.getI64Type();
+  return {RankedTensorType::get({}, element), role, builder.getStringAttr(role)};
+}
+
+static bool hasRole(func::FuncOp entry, unsigned argument, StringRef role) {
+  return entry.getArgAttrOfType<StringAttr>(argument, "nova.role") == role;
+}
+
+/// The argument of a role that occurs once.
+static Value findArgument(func::FuncOp entry, StringRef role) {
+  for (BlockArgument argument : entry.getArguments())
+    if (hasRole(entry, argument.getArgNumber(), role))
+      return argument;
+  llvm_unreachable("entries are made with the scalars that their bodies use");
+}
+
+/// The arguments that the loss takes.
+static SmallVector<Value> getCallArguments(func::FuncOp entry) {
+  SmallVector<Value> arguments;
+  for (StringRef role : {"parameter", "data"})
+    for (BlockArgument argument : entry.getArguments())
+      if (hasRole(entry, argument.getArgNumber(), role))
+        arguments.push_back(argument);
+  return arguments;
+}
+
+/// Each argument of the state gets the result of its role and name, which replaces it.
+static void donateState(MutableArrayRef<Slot> arguments, ArrayRef<Slot> results) {
+  for (Slot &argument : arguments)
+    for (auto [number, result] : llvm::enumerate(results))
+      if (argument.role == result.role && argument.name == result.name)
+        argument.donated = number;
+}
+
+static Value buildScalar(ImplicitLocOpBuilder &builder, double number) {
+  auto type = RankedTensorType::get({}, builder.getF32Type());
+  return ConstantOp::create(builder, builder.getLoc(), DenseElementsAttr::get(type, float(number)));
+}
+
+static Value buildZero(ImplicitLocOpBuilder &builder, Type type) {
+  return ConstantOp::create(builder, builder.getLoc(), cast<DenseElementsAttr>(builder.getZeroAttr(type)));
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -81,14 +129,28 @@ private:
   LogicalResult verifyFree(const SymbolTable &symbols, StringRef name);
   FailureOr<func::FuncOp> takeParametersAsArguments(func::FuncOp loss);
   void buildStep(func::FuncOp loss);
+  void buildGradientStep(func::FuncOp loss);
+  void buildUpdateStep(func::FuncOp loss);
   void buildGradients(func::FuncOp loss);
-  ValueAndGradOp buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss, ValueRange arguments);
+  ValueAndGradOp buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss, ValueRange arguments,
+                                   ArrayRef<ParameterOp> of);
   Value buildGradientScale(ImplicitLocOpBuilder &builder, Value norm);
+  Value buildLearningRate(ImplicitLocOpBuilder &builder, ParameterOp parameter, Value lr);
+  Operation *buildUpdate(ImplicitLocOpBuilder &builder, ParameterOp parameter, ValueRange tensors, Value lr, Value step,
+                         Value scale);
+  void buildUpdates(ImplicitLocOpBuilder &builder, func::FuncOp entry, ValueRange gradients,
+                    SmallVectorImpl<Value> &returned);
+
+  /// Roles of the state that the optimizer keeps for each parameter, in the order of its op's operands.
+  SmallVector<StringRef> getMomentRoles();
+  /// A slot of that role for each of the parameters.
+  SmallVector<Slot> getSlots(StringRef role, ArrayRef<ParameterOp> of);
 
   /// The data arguments of the loss once it takes the parameters as arguments.
   SmallVector<Slot> getData(func::FuncOp loss);
 
   SmallVector<ParameterOp> parameters;
+  SmallVector<ParameterOp> trained; ///< Those that are not frozen.
 };
 } // namespace
 
@@ -97,13 +159,17 @@ LogicalResult BuildTrainStepPass::verifyOptions() {
     return emitError(getOperation().getLoc(), "nova-build-train-step: expected ")
            << option << " to be " << expected << ", found " << found;
   };
-  if (optimizer != "adamw")
-    return reject("optimizer", "adamw", "'" + optimizer + "'");
+  if (optimizer != "adamw" && optimizer != "adam" && optimizer != "sgd")
+    return reject("optimizer", "adamw, adam or sgd", "'" + optimizer + "'");
+  if (accumulate < 1)
+    return reject("accumulate", "at least 1", accumulate.getValue());
   // Written so that NaN is refused too.
   if (!(beta1 >= 0 && beta1 < 1))
     return reject("beta1", "at least 0 and below 1", beta1.getValue());
   if (!(beta2 >= 0 && beta2 < 1))
     return reject("beta2", "at least 0 and below 1", beta2.getValue());
+  if (!(momentum >= 0 && momentum < 1))
+    return reject("momentum", "at least 0 and below 1", momentum.getValue());
   if (!(eps >= 0))
     return reject("eps", "at least 0", eps.getValue());
   if (!(weightDecay >= 0))
@@ -185,90 +251,173 @@ SmallVector<Slot> BuildTrainStepPass::getData(func::FuncOp loss) {
 
 // The loss and its gradients for all parameters, which come first among the arguments.
 ValueAndGradOp BuildTrainStepPass::buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss,
-                                                     ValueRange arguments) {
+                                                     ValueRange arguments, ArrayRef<ParameterOp> of) {
   SmallVector<Type> types(loss.getResultTypes());
-  llvm::append_range(types, arguments.take_front(parameters.size()).getTypes());
-  SmallVector<int64_t> wrt = llvm::to_vector(llvm::seq<int64_t>(parameters.size()));
+  SmallVector<int64_t> wrt;
+  for (auto [number, parameter] : llvm::enumerate(parameters)) {
+    if (!llvm::is_contained(of, parameter))
+      continue;
+    types.push_back(parameter.getTensorType());
+    wrt.push_back(number);
+  }
   return ValueAndGradOp::create(builder, builder.getLoc(), types, FlatSymbolRefAttr::get(loss.getSymNameAttr()),
                                 arguments, builder.getDenseI64ArrayAttr(wrt));
 }
 
-// min(1, clip / (norm + 1e-6)), as PyTorch's clip_grad_norm_.
+// min(1, clip / (norm + 1e-6)), as PyTorch's clip_grad_norm_. Accumulated gradients are sums: their mean has a norm and
+// a scale that are smaller.
 Value BuildTrainStepPass::buildGradientScale(ImplicitLocOpBuilder &builder, Value norm) {
-  auto scalar = [&](double number) -> Value {
-    auto type = RankedTensorType::get({}, builder.getF32Type());
-    return ConstantOp::create(builder, builder.getLoc(), DenseElementsAttr::get(type, float(number)));
+  Value scale = buildScalar(builder, 1.0);
+  if (clip != 0)
+    scale = MinOp::create(builder, builder.getLoc(), scale,
+                          DivOp::create(builder, builder.getLoc(), buildScalar(builder, clip),
+                                        AddOp::create(builder, builder.getLoc(), norm, buildScalar(builder, 1e-6))));
+  if (accumulate != 1)
+    scale = MulOp::create(builder, builder.getLoc(), scale, buildScalar(builder, 1.0 / accumulate));
+  return scale;
+}
+
+Value BuildTrainStepPass::buildLearningRate(ImplicitLocOpBuilder &builder, ParameterOp parameter, Value lr) {
+  double factor = parameter.getLrFactorOrOne();
+  return factor == 1 ? lr : MulOp::create(builder, builder.getLoc(), lr, buildScalar(builder, factor)).getResult();
+}
+
+Operation *BuildTrainStepPass::buildUpdate(ImplicitLocOpBuilder &builder, ParameterOp parameter, ValueRange tensors,
+                                           Value lr, Value step, Value scale) {
+  APFloat decay(weightDecay * parameter.getDecayFactor());
+  lr = buildLearningRate(builder, parameter, lr);
+  if (optimizer == "sgd")
+    return SgdOp::create(builder, parameter.getLoc(), tensors[0], tensors[1], tensors[2], lr, scale, APFloat(momentum),
+                         decay);
+  auto build = [&](auto *null) -> Operation * {
+    using OpT = std::remove_pointer_t<decltype(null)>;
+    return OpT::create(builder, parameter.getLoc(), tensors[0], tensors[1], tensors[2], tensors[3], lr, step, scale,
+                       APFloat(beta1), APFloat(beta2), APFloat(eps), decay);
   };
-  if (clip == 0)
-    return scalar(1.0);
-  Value ratio = DivOp::create(builder, builder.getLoc(), scalar(clip),
-                              AddOp::create(builder, builder.getLoc(), norm, scalar(1e-6)));
-  return MinOp::create(builder, builder.getLoc(), scalar(1.0), ratio);
+  return optimizer == "adam" ? build(static_cast<AdamOp *>(nullptr)) : build(static_cast<AdamWOp *>(nullptr));
+}
+
+/// Builds clipping and the optimizer into an entry whose arguments start with the parameters and their moments and have
+/// the learning rate and the step. Appends the new parameters and moments, then the norm.
+void BuildTrainStepPass::buildUpdates(ImplicitLocOpBuilder &builder, func::FuncOp entry, ValueRange gradients,
+                                      SmallVectorImpl<Value> &returned) {
+  auto scalarF32 = RankedTensorType::get({}, builder.getF32Type());
+  Value norm = GlobalNormOp::create(builder, builder.getLoc(), scalarF32, gradients);
+  if (accumulate != 1)
+    norm = MulOp::create(builder, builder.getLoc(), norm, buildScalar(builder, 1.0 / accumulate));
+  Value scale = buildGradientScale(builder, norm);
+
+  size_t roles = getMomentRoles().size(), count = trained.size();
+  ValueRange moments = ValueRange(entry.getArguments()).drop_front(parameters.size());
+  Value lr = findArgument(entry, "lr"), step = findArgument(entry, "step");
+  SmallVector<Value> results((1 + roles) * count);
+  for (auto [number, parameter] : llvm::enumerate(trained)) {
+    Value value = entry.getArgument(llvm::find(parameters, parameter) - parameters.begin());
+    SmallVector<Value> tensors = {value, gradients[number]};
+    for (size_t role = 0; role < roles; ++role)
+      tensors.push_back(moments[role * count + number]);
+    Operation *update = buildUpdate(builder, parameter, tensors, lr, step, scale);
+    for (auto [place, result] : llvm::enumerate(update->getResults()))
+      results[place * count + number] = result;
+  }
+  llvm::append_range(returned, results);
+  returned.push_back(norm);
+}
+
+SmallVector<StringRef> BuildTrainStepPass::getMomentRoles() {
+  return optimizer == "sgd" ? SmallVector<StringRef>{"m"} : SmallVector<StringRef>{"m", "v"};
+}
+
+SmallVector<Slot> BuildTrainStepPass::getSlots(StringRef role, ArrayRef<ParameterOp> of) {
+  return llvm::map_to_vector(
+      of, [&](ParameterOp parameter) { return Slot{parameter.getTensorType(), role, parameter.getSymNameAttr()}; });
 }
 
 void BuildTrainStepPass::buildStep(func::FuncOp loss) {
   ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
-  auto scalarF32 = RankedTensorType::get({}, builder.getF32Type());
-  auto scalarI64 = RankedTensorType::get({}, builder.getI64Type());
-  size_t count = parameters.size();
-
-  SmallVector<Slot> arguments;
-  for (StringRef role : {"parameter", "m", "v"})
-    for (ParameterOp parameter : parameters)
-      arguments.push_back({parameter.getTensorType(), role, parameter.getSymNameAttr()});
-  SmallVector<Slot> results = arguments;
-  for (auto [number, slot] : llvm::enumerate(arguments))
-    slot.donated = number;
+  SmallVector<Slot> arguments = getSlots("parameter", parameters), results = getSlots("parameter", trained);
+  for (StringRef role : getMomentRoles()) {
+    llvm::append_range(arguments, getSlots(role, trained));
+    llvm::append_range(results, getSlots(role, trained));
+  }
   llvm::append_range(arguments, getData(loss));
-  auto addScalar = [&](SmallVector<Slot> &slots, Type type, StringRef name) {
-    slots.push_back({type, name, builder.getStringAttr(name)});
-  };
-  addScalar(arguments, scalarF32, "lr");
-  addScalar(arguments, scalarI64, "step");
-  addScalar(arguments, scalarI64, "seed");
-  addScalar(results, scalarF32, "loss");
-  addScalar(results, scalarF32, "grad_norm");
+  for (StringRef role : {"lr", "step", "seed"})
+    arguments.push_back(getScalarSlot(builder, role));
+  for (StringRef role : {"loss", "grad_norm"})
+    results.push_back(getScalarSlot(builder, role));
+  donateState(arguments, results);
   func::FuncOp step = createEntry(builder, loss.getLoc(), kStepName, arguments, results);
 
   builder.setInsertionPointToStart(&step.front());
-  ValueRange given = step.getArguments();
-  ValueRange values = given.take_front(count), ms = given.slice(count, count), vs = given.slice(2 * count, count);
-  SmallVector<Value> callArguments(values);
-  llvm::append_range(callArguments, given.drop_front(3 * count).drop_back(3));
-  Value lr = given.drop_back(2).back(), stepNumber = given.drop_back(1).back();
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(step), trained);
+  SmallVector<Value> returned;
+  buildUpdates(builder, step, valueAndGrad.getResults().drop_front(), returned);
+  returned.insert(std::prev(returned.end()), valueAndGrad.getResults().front());
+  func::ReturnOp::create(builder, builder.getLoc(), returned);
+}
 
-  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, callArguments);
-  Value lossValue = valueAndGrad.getResults().front();
-  ValueRange parameterGradients = valueAndGrad.getResults().drop_front();
-  Value norm = GlobalNormOp::create(builder, builder.getLoc(), scalarF32, parameterGradients);
-  Value scale = buildGradientScale(builder, norm);
+/// One of the micro-batches of a step: its gradients are added to those of the others.
+void BuildTrainStepPass::buildGradientStep(func::FuncOp loss) {
+  ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
+  SmallVector<Slot> arguments = getSlots("parameter", parameters), results = getSlots("accumulator", trained);
+  llvm::append_range(arguments, results);
+  llvm::append_range(arguments, getData(loss));
+  for (StringRef role : {"micro", "step", "seed"})
+    arguments.push_back(getScalarSlot(builder, role));
+  results.push_back(getScalarSlot(builder, "loss"));
+  donateState(arguments, results);
+  func::FuncOp step = createEntry(builder, loss.getLoc(), kGradientStepName, arguments, results);
 
-  SmallVector<Value> returned(3 * count);
-  for (auto [number, parameter] : llvm::enumerate(parameters)) {
-    double decay = parameter.decays() ? weightDecay : 0.0;
-    auto update =
-        AdamWOp::create(builder, parameter.getLoc(), values[number], parameterGradients[number], ms[number], vs[number],
-                        lr, stepNumber, scale, APFloat(beta1), APFloat(beta2), APFloat(eps), APFloat(decay));
-    returned[number] = update.getNewParameter();
-    returned[count + number] = update.getNewM();
-    returned[2 * count + number] = update.getNewV();
+  builder.setInsertionPointToStart(&step.front());
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(step), trained);
+  // The first micro-batch does not look at what is there, which may be infinite.
+  Value micro = findArgument(step, "micro");
+  Value isLater =
+      CompareOp::create(builder, builder.getLoc(), CompareKind::GT, micro, buildZero(builder, micro.getType()));
+  ValueRange sums = ValueRange(step.getArguments()).slice(parameters.size(), trained.size());
+  SmallVector<Value> returned;
+  for (auto [sum, gradient] : llvm::zip_equal(sums, valueAndGrad.getResults().drop_front())) {
+    auto type = RankedTensorType::get({}, getElementTypeOrSelf(sum));
+    Value before = SelectOp::create(builder, builder.getLoc(), isLater, sum, buildZero(builder, type));
+    returned.push_back(AddOp::create(builder, builder.getLoc(), gradient, before));
   }
-  llvm::append_values(returned, lossValue, norm);
+  returned.push_back(valueAndGrad.getResults().front());
+  func::ReturnOp::create(builder, builder.getLoc(), returned);
+}
+
+/// What follows the micro-batches of a step.
+void BuildTrainStepPass::buildUpdateStep(func::FuncOp loss) {
+  ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
+  SmallVector<Slot> arguments = getSlots("parameter", parameters), results = getSlots("parameter", trained);
+  for (StringRef role : getMomentRoles()) {
+    llvm::append_range(arguments, getSlots(role, trained));
+    llvm::append_range(results, getSlots(role, trained));
+  }
+  llvm::append_range(arguments, getSlots("accumulator", trained));
+  for (StringRef role : {"lr", "step"})
+    arguments.push_back(getScalarSlot(builder, role));
+  results.push_back(getScalarSlot(builder, "grad_norm"));
+  donateState(arguments, results);
+  func::FuncOp step = createEntry(builder, loss.getLoc(), kUpdateStepName, arguments, results);
+
+  builder.setInsertionPointToStart(&step.front());
+  ValueRange gradients = ValueRange(step.getArguments()).drop_back(2).take_back(trained.size());
+  SmallVector<Value> returned;
+  buildUpdates(builder, step, gradients, returned);
   func::ReturnOp::create(builder, builder.getLoc(), returned);
 }
 
 void BuildTrainStepPass::buildGradients(func::FuncOp loss) {
   ImplicitLocOpBuilder builder(loss.getLoc(), loss->getBlock(), std::next(loss->getIterator()));
-  SmallVector<Slot> arguments, results = {{loss.getResultTypes()[0], "loss", builder.getStringAttr("loss")}};
-  for (ParameterOp parameter : parameters) {
-    arguments.push_back({parameter.getTensorType(), "parameter", parameter.getSymNameAttr()});
+  SmallVector<Slot> arguments = getSlots("parameter", parameters);
+  SmallVector<Slot> results = {{loss.getResultTypes()[0], "loss", builder.getStringAttr("loss")}};
+  for (ParameterOp parameter : trained)
     results.push_back(
         {parameter.getTensorType(), "gradient", builder.getStringAttr("gradient." + parameter.getSymName())});
-  }
   llvm::append_range(arguments, getData(loss));
   func::FuncOp entry = createEntry(builder, loss.getLoc(), kGradientsName, arguments, results);
   builder.setInsertionPointToStart(&entry.front());
-  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, entry.getArguments());
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, entry.getArguments(), trained);
   func::ReturnOp::create(builder, builder.getLoc(), valueAndGrad.getResults());
 }
 
@@ -283,11 +432,15 @@ void BuildTrainStepPass::runOnOperation() {
         << function << " that returns the loss; name another one by function=NAME";
     return signalPassFailure();
   }
-  if (failed(verifyFree(symbols, kStepName)) || (gradients && failed(verifyFree(symbols, kGradientsName))))
-    return signalPassFailure();
+  for (auto [name, isMade] : {std::pair(kStepName, accumulate == 1), std::pair(kGradientStepName, accumulate != 1),
+                              std::pair(kUpdateStepName, accumulate != 1), std::pair(kGradientsName, bool(gradients))})
+    if (isMade && failed(verifyFree(symbols, name)))
+      return signalPassFailure();
   parameters = llvm::to_vector(module.getOps<ParameterOp>());
-  if (parameters.empty()) {
-    loss.emitOpError("expected the module to have a nova.parameter that can be trained, found none");
+  trained = llvm::filter_to_vector(parameters, [](ParameterOp parameter) { return !parameter.getFrozen(); });
+  if (trained.empty()) {
+    loss.emitOpError("expected the module to have a nova.parameter that can be trained, found ")
+        << (parameters.empty() ? "none" : "only frozen ones");
     return signalPassFailure();
   }
   if (failed(verifyLoss(loss)))
@@ -297,5 +450,9 @@ void BuildTrainStepPass::runOnOperation() {
     return signalPassFailure();
   if (gradients)
     buildGradients(*entry);
-  buildStep(*entry);
+  if (accumulate == 1)
+    return buildStep(*entry);
+  // Each comes to stand right after the loss.
+  buildUpdateStep(*entry);
+  buildGradientStep(*entry);
 }

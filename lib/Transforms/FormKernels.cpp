@@ -86,8 +86,7 @@ static Owner getOwner(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(source)) {
     auto function = cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
     auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "nova.role");
-    bool isState = role && (role == "parameter" || role == "m" || role == "v");
-    return isState ? Owner::State : Owner::Io;
+    return role && isStateRole(role) ? Owner::State : Owner::Io;
   }
   Operation *op = source.getDefiningOp();
   return isa<ConstantOp, ReadOp>(op) || isView(op) ? Owner::Other : Owner::Launch;
@@ -95,7 +94,7 @@ static Owner getOwner(Value value) {
 
 /// Whether the concat packs what an optimizer updates.
 static bool isUpdated(ConcatOp concat) {
-  return llvm::any_of(getConsumers(concat), [](Operation *user) { return isa<AdamWOp>(user); });
+  return llvm::any_of(getConsumers(concat), [](Operation *user) { return user->hasTrait<NovaOptimizer>(); });
 }
 
 /// Whether all operands are arguments that can lie side by side. The optimizer's packs say how the state lies in all

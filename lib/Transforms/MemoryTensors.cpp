@@ -25,8 +25,6 @@ int64_t nova::bytesOf(Type type) {
 // Tensors and what ties them
 //===----------------------------------------------------------------------===//
 
-static bool isStateRole(StringRef role) { return role == "parameter" || role == "m" || role == "v"; }
-
 unsigned MemoryTensors::stateTensor(StringRef role, StringAttr name, Type type) {
   auto [found, isNew] = state.try_emplace({role, name}, 0);
   if (isNew)

@@ -19,7 +19,7 @@ using namespace mlir::nova;
 
 namespace {
 /// The optimizer ops of one class of parameters, in the order in which their tensors lie in memory.
-using Class = SmallVector<AdamWOp>;
+using Class = SmallVector<Operation *>;
 
 /// One operand of every op of a class, laid side by side.
 struct Pack {
@@ -34,12 +34,26 @@ struct PackParametersPass : nova::impl::PackParametersPassBase<PackParametersPas
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+/// The parameter, its gradient and the state; each of them but the gradient has a result.
+static OperandRange getTensors(Operation *optimizer) {
+  return optimizer->getOperands().take_front(optimizer->getNumResults() + 1);
+}
+static OperandRange getScalars(Operation *optimizer) {
+  return optimizer->getOperands().drop_front(optimizer->getNumResults() + 1);
+}
+
+static int64_t countElements(Operation *optimizer) { return typeOf(optimizer->getOperand(0)).getNumElements(); }
+
 /// Whether one op can take the place of both: the same types of elements, scalars and attributes.
-static bool isSameClass(AdamWOp a, AdamWOp b) {
-  auto element = [](Value value) { return typeOf(value).getElementType(); };
-  return element(a.getParameter()) == element(b.getParameter()) &&
-         element(a.getGradient()) == element(b.getGradient()) && a.getLr() == b.getLr() && a.getStep() == b.getStep() &&
-         a.getGradScale() == b.getGradScale() && a->getAttrDictionary() == b->getAttrDictionary();
+static bool isSameClass(Operation *a, Operation *b) {
+  if (a->getName() != b->getName() || a->getAttrDictionary() != b->getAttrDictionary())
+    return false;
+  return llvm::all_of(llvm::zip_equal(getTensors(a), getTensors(b)),
+                      [](auto pair) {
+                        auto [x, y] = pair;
+                        return typeOf(x).getElementType() == typeOf(y).getElementType();
+                      }) &&
+         getScalars(a) == getScalars(b);
 }
 
 /// Tensors whose number of elements a high power of two divides come first, so that those after them stay aligned;
@@ -48,15 +62,15 @@ static Class sortedByAlignment(const Class &ops) {
   constexpr int kHighest = 6;
   Class sorted;
   for (int power = kHighest; power >= 0; --power)
-    for (AdamWOp op : ops)
-      if (std::min(kHighest, llvm::countr_zero(uint64_t(op.getParameter().getType().getNumElements()))) == power)
+    for (Operation *op : ops)
+      if (std::min(kHighest, llvm::countr_zero(uint64_t(countElements(op)))) == power)
         sorted.push_back(op);
   return sorted;
 }
 
 /// Whether all ops can move to the place of the last one.
-static bool canMoveToLast(const Class &ops, AdamWOp last) {
-  return llvm::all_of(ops, [&](AdamWOp op) {
+static bool canMoveToLast(const Class &ops, Operation *last) {
+  return llvm::all_of(ops, [&](Operation *op) {
     return op->getBlock() == last->getBlock() && llvm::all_of(op->getUsers(), [&](Operation *user) {
              return user->getBlock() == last->getBlock() && last->isBeforeInBlock(user);
            });
@@ -87,31 +101,32 @@ static Pack pack(OpBuilder &b, Location loc, Block *block, SmallVector<Value> te
 }
 
 /// Replaces the ops by one on packed tensors; returns the packed gradients.
-static Pack packClass(const Class &unsorted, AdamWOp last) {
+static Pack packClass(const Class &unsorted, Operation *last) {
   OpBuilder b(last);
-  Location loc = last.getLoc();
+  Location loc = last->getLoc();
   Class ops = sortedByAlignment(unsorted);
-  auto packOperand = [&](auto get) {
-    return pack(b, loc, last->getBlock(), llvm::map_to_vector(ops, [&](AdamWOp op) { return Value(get(op)); }));
-  };
-  Pack gradients = packOperand([](AdamWOp op) { return op.getGradient(); });
-  auto packed = AdamWOp::create(b, loc, packOperand([](AdamWOp op) { return op.getParameter(); }).packed,
-                                gradients.packed, packOperand([](AdamWOp op) { return op.getM(); }).packed,
-                                packOperand([](AdamWOp op) { return op.getV(); }).packed, last.getLr(), last.getStep(),
-                                last.getGradScale(), last.getBeta1Attr(), last.getBeta2Attr(), last.getEpsAttr(),
-                                last.getWeightDecayAttr());
+  SmallVector<Pack> packs;
+  SmallVector<Value> operands;
+  for (unsigned tensor = 0; tensor < getTensors(last).size(); ++tensor) {
+    auto operand = [&](Operation *op) { return op->getOperand(tensor); };
+    packs.push_back(pack(b, loc, last->getBlock(), llvm::map_to_vector(ops, operand)));
+    operands.push_back(packs.back().packed);
+  }
+  llvm::append_range(operands, getScalars(last));
+  SmallVector<Type> types(last->getNumResults(), operands.front().getType());
+  Operation *packed = b.create(loc, last->getName().getIdentifier(), operands, types, last->getAttrs());
   int64_t start = 0;
-  for (AdamWOp op : ops) {
-    int64_t limit = start + op.getParameter().getType().getNumElements();
+  for (Operation *op : ops) {
+    int64_t limit = start + countElements(op);
     for (auto [result, whole] : llvm::zip_equal(op->getResults(), packed->getResults())) {
       Value part = b.createOrFold<SliceOp>(loc, whole, ArrayRef(start), ArrayRef(limit));
       result.replaceAllUsesWith(b.createOrFold<ReshapeOp>(loc, result.getType(), part));
     }
     start = limit;
   }
-  for (AdamWOp op : ops)
-    op.erase();
-  return gradients;
+  for (Operation *op : ops)
+    op->erase();
+  return packs[1]; // After the parameters.
 }
 
 /// A norm over whole packs takes the packs.
@@ -136,15 +151,15 @@ static void packNorm(GlobalNormOp norm, ArrayRef<Pack> packs) {
 
 void PackParametersPass::runOnOperation() {
   SmallVector<Class> classes;
-  getOperation().walk([&](AdamWOp op) {
-    if (!op.getParameter().getType().hasStaticShape())
+  getOperation().walk([&](Operation *op) {
+    if (!op->hasTrait<NovaOptimizer>() || !typeOf(op->getOperand(0)).hasStaticShape())
       return;
     auto *found = llvm::find_if(classes, [&](const Class &ops) { return isSameClass(ops.front(), op); });
     (found == classes.end() ? classes.emplace_back() : *found).push_back(op);
   });
   SmallVector<Pack> gradients;
   for (const Class &ops : classes) {
-    AdamWOp last = ops.back(); // The walk is in program order.
+    Operation *last = ops.back(); // The walk is in program order.
     if (canMoveToLast(ops, last))
       gradients.push_back(packClass(ops, last));
   }

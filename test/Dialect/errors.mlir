@@ -798,6 +798,29 @@ func.func @adamw_eps(%p: tensor<4xf32>, %lr: tensor<f32>, %step: tensor<i64>) {
 
 // -----
 
+func.func @sgd_momentum(%p: tensor<4xf32>, %lr: tensor<f32>) {
+  // expected-error @below {{expected 0 <= momentum < 1, found 1}}
+  %p1:2 = nova.sgd %p, %p, %p, lr %lr, scale %lr {momentum = 1.0, weight_decay = 0.0} : tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a finite decay of at least 0, found -1}}
+nova.parameter @w : tensor<4xf32> = #nova.constant<0.0> {decay = -1.0}
+
+// -----
+
+// expected-error @below {{expected a finite lr_factor of at least 0, found}}
+nova.parameter @w : tensor<4xf32> = #nova.constant<0.0> {lr_factor = 0x7FF0000000000000 : f64}
+
+// -----
+
+// expected-error @below {{attribute 'decay' failed to satisfy constraint: a bool or a float}}
+nova.parameter @w : tensor<4xf32> = #nova.constant<0.0> {decay = "no"}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // Kernels and launches
 //===----------------------------------------------------------------------===//
@@ -898,7 +921,7 @@ func.func @name(%x: tensor<4xf32> {nova.name = 1}) { return }
 
 // -----
 
-// expected-error @below {{expected nova.role to be one of parameter, m, v, data, lr, step, seed, loss, grad_norm and gradient, found "weight"}}
+// expected-error @below {{expected nova.role to be one of parameter, m, v, accumulator, data, lr, step, seed, micro, loss, grad_norm and gradient, found "weight"}}
 func.func @role(%x: tensor<4xf32> {nova.role = "weight"}) { return }
 
 // -----

@@ -13,6 +13,10 @@ nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
 nova.parameter @u : tensor<3xbf16> = #nova.uniform<low = -0.1, high = 0.1>
 // CHECK: nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
 nova.parameter @b : tensor<10xf64> = #nova.constant<1.0> {decay = false}
+// CHECK: nova.parameter @f : tensor<2xf32> = #nova.constant<1.0> {decay = 5.000000e-01 : f64, lr_factor = 2.000000e+00 : f64}
+nova.parameter @f : tensor<2xf32> = #nova.constant<1.0> {decay = 5.000000e-01 : f64, lr_factor = 2.000000e+00 : f64}
+// CHECK: nova.parameter @z : tensor<2xf32> = #nova.constant<1.0> {frozen}
+nova.parameter @z : tensor<2xf32> = #nova.constant<1.0> {frozen}
 
 func.func @parameters() -> tensor<64x10xf32> {
   // CHECK: nova.read @w : tensor<64x10xf32>
@@ -264,6 +268,10 @@ func.func @training(%p: tensor<4xf32>, %g: tensor<4xbf16>, %lr: tensor<f32>, %st
   %loss, %dw = nova.value_and_grad @square_sum(%p, %n) wrt [0] : (tensor<4xf32>, tensor<i32>) -> (tensor<f32>, tensor<4xf32>)
   // CHECK: nova.adamw %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, lr %{{.+}}, step %{{.+}}, scale %{{.+}} {beta1 = 9.000000e-01 : f64, beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
   %p1, %m1, %v1 = nova.adamw %p, %g, %p, %p, lr %lr, step %step, scale %lr {beta1 = 9.000000e-01 : f64, beta2 = 0.94999999999999996 : f64, eps = 1.000000e-08 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
+  // CHECK: nova.adam %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, lr %{{.+}}, step %{{.+}}, scale %{{.+}} {beta1 = 9.000000e-01 : f64, beta2 = 5.000000e-01 : f64, eps = 1.000000e-08 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
+  %p2, %m2, %v2 = nova.adam %p, %g, %p, %p, lr %lr, step %step, scale %lr {beta1 = 9.000000e-01 : f64, beta2 = 5.000000e-01 : f64, eps = 1.000000e-08 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
+  // CHECK: nova.sgd %{{.+}}, %{{.+}}, %{{.+}}, lr %{{.+}}, scale %{{.+}} {momentum = 9.000000e-01 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
+  %p3, %m3 = nova.sgd %p, %g, %p, lr %lr, scale %lr {momentum = 9.000000e-01 : f64, weight_decay = 0.000000e+00 : f64} : tensor<4xf32>, tensor<4xbf16>
   // CHECK: nova.global_norm %{{.+}}, %{{.+}} : tensor<4xf32>, tensor<4xbf16>
   %norm = nova.global_norm %dw, %g : tensor<4xf32>, tensor<4xbf16>
   return

@@ -4,12 +4,16 @@
 // RUN: not nova-opt %s --nova-build-train-step=eps=-1 2>&1 | FileCheck %s --check-prefix=EPS
 // RUN: not nova-opt %s --nova-build-train-step=weight-decay=-1 2>&1 | FileCheck %s --check-prefix=DECAY
 // RUN: not nova-opt %s --nova-build-train-step=clip=-2 2>&1 | FileCheck %s --check-prefix=CLIP
+// RUN: not nova-opt %s --nova-build-train-step=momentum=1 2>&1 | FileCheck %s --check-prefix=MOMENTUM
+// RUN: not nova-opt %s --nova-build-train-step=accumulate=0 2>&1 | FileCheck %s --check-prefix=ACCUMULATE
 
 module {}
 
-// OPTIMIZER: error: nova-build-train-step: expected optimizer to be adamw, found 'lion'
+// OPTIMIZER: error: nova-build-train-step: expected optimizer to be adamw, adam or sgd, found 'lion'
 // BETA1: error: nova-build-train-step: expected beta1 to be at least 0 and below 1, found 1
 // BETA2: error: nova-build-train-step: expected beta2 to be at least 0 and below 1, found nan
 // EPS: error: nova-build-train-step: expected eps to be at least 0, found -1
 // DECAY: error: nova-build-train-step: expected weight-decay to be at least 0, found -1
 // CLIP: error: nova-build-train-step: expected clip to be at least 0, found -2
+// MOMENTUM: error: nova-build-train-step: expected momentum to be at least 0 and below 1, found 1
+// ACCUMULATE: error: nova-build-train-step: expected accumulate to be at least 1, found 0

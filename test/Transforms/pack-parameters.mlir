@@ -61,3 +61,16 @@ func.func @chain(%a: !a, %g: !a, %m: !a, %v: !a, %lr: tensor<f32>, %step: tensor
     {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.1} : !a, !a
   return %a2 : !a
 }
+
+// Every optimizer packs; different ones stay apart.
+// CHECK-LABEL: func.func @kinds
+// CHECK-DAG: nova.sgd {{.*}} : tensor<7xf32>, tensor<7xf32>
+// CHECK-DAG: nova.adam {{.*}} : tensor<3xf32>, tensor<3xf32>
+func.func @kinds(%a: tensor<3xf32>, %b: tensor<4xf32>, %c: tensor<3xf32>, %lr: tensor<f32>, %step: tensor<i64>)
+    -> (tensor<3xf32>, tensor<4xf32>, tensor<3xf32>) {
+  %a1, %ma = nova.sgd %a, %a, %a, lr %lr, scale %lr {momentum = 0.9, weight_decay = 0.0} : tensor<3xf32>, tensor<3xf32>
+  %b1, %mb = nova.sgd %b, %b, %b, lr %lr, scale %lr {momentum = 0.9, weight_decay = 0.0} : tensor<4xf32>, tensor<4xf32>
+  %c1, %mc, %vc = nova.adam %c, %c, %c, %c, lr %lr, step %step, scale %lr
+    {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : tensor<3xf32>, tensor<3xf32>
+  return %a1, %b1, %c1 : tensor<3xf32>, tensor<4xf32>, tensor<3xf32>
+}

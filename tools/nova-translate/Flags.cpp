@@ -62,18 +62,21 @@ static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kern
                                 cl::init(nova::Mode::Fused), cl::cat(programFlags),
                                 cl::values(clEnumValN(nova::Mode::Fused, "fused", "As much as fits"),
                                            clEnumValN(nova::Mode::Eager, "eager", "One op")));
-static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw"), cl::init("adamw"),
+static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw, adam or sgd"), cl::init("adamw"),
                                       cl::cat(programFlags));
+static cl::opt<double> momentum("momentum", cl::desc("Momentum of sgd (0.9)"), cl::init(0.9), cl::cat(programFlags));
 static cl::opt<double> beta1("beta1", cl::desc("Decay of the first moment (0.9)"), cl::init(0.9),
                              cl::cat(programFlags));
 static cl::opt<double> beta2("beta2", cl::desc("Decay of the second moment (0.95)"), cl::init(0.95),
                              cl::cat(programFlags));
 static cl::opt<double> eps("eps", cl::desc("Added to the root of the second moment (1e-8)"), cl::init(1e-8),
                            cl::cat(programFlags));
-static cl::opt<double> weightDecay("weight-decay", cl::desc("Decoupled weight decay"), cl::init(0.1),
+static cl::opt<double> weightDecay("weight-decay", cl::desc("Weight decay; decoupled for adamw"), cl::init(0.1),
                                    cl::cat(programFlags));
 static cl::opt<double> clip("clip", cl::desc("Largest global norm of the gradients, 0: off (1.0)"), cl::init(1.0),
                             cl::cat(programFlags));
+static cl::opt<int64_t> accumulate("accumulate", cl::desc("Micro-batches of a step"), cl::init(1),
+                                   cl::cat(programFlags));
 static cl::opt<bool> kernelReport("kernel-report", cl::desc("Print a table of a bundle's kernels"),
                                   cl::cat(programFlags));
 
@@ -120,6 +123,8 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.step.eps = eps;
   request.step.weightDecay = weightDecay;
   request.step.clip = clip;
+  request.step.momentum = momentum;
+  request.step.accumulate = accumulate;
   request.kernelReport = kernelReport;
   return true;
 }

@@ -29,7 +29,11 @@ class IndexedOp;
 
 /// See NovaInterfaces.td.
 template <typename ConcreteOp> class NovaElementwise : public OpTrait::TraitBase<ConcreteOp, NovaElementwise> {};
+template <typename ConcreteOp> class NovaOptimizer : public OpTrait::TraitBase<ConcreteOp, NovaOptimizer> {};
 template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
+
+/// Whether a `nova.role` is that of a tensor that stays between runs: parameter, m, v, accumulator.
+bool isStateRole(StringRef role);
 
 namespace detail {
 /// Indexing maps of NumPy broadcasting from the result's loops, and as many parallel loops.

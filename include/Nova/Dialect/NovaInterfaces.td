@@ -82,6 +82,9 @@ def Nova_CompositeOp : OpInterface<"CompositeOp"> {
 // are those of NumPy broadcasting.
 def Nova_ElementwiseTrait : NativeOpTrait<"NovaElementwise"> { let cppNamespace = "::mlir::nova"; }
 
+// An update of parameters, see Nova_OptimizerOp.
+def Nova_OptimizerTrait : NativeOpTrait<"NovaOptimizer"> { let cppNamespace = "::mlir::nova"; }
+
 def Nova_NotDifferentiableTrait : OpInterface<"NotDifferentiableOp"> {
   let cppNamespace = "::mlir::nova";
   let description = "The op has no gradient.";

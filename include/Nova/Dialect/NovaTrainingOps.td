@@ -14,21 +14,26 @@ include "Nova/Dialect/NovaBase.td"
 def Nova_ParameterOp : Nova_Op<"parameter", [Symbol, Nova_StructureTrait, HasParent<"::mlir::ModuleOp">]> {
   let summary = "a tensor that training changes";
   let description = [{
-    Its name is the one in checkpoints. `decay = false` keeps it out of weight decay, which otherwise applies to parameters
-    of rank 2 and more.
+    Its name is the one in checkpoints. Weight decay applies to parameters of rank 2 and more unless `decay` says
+    otherwise: false, true, or a factor. `lr_factor` scales the learning rate; a `frozen` parameter keeps its value and
+    costs no gradient.
 
     ```mlir
     nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
-    nova.parameter @b : tensor<10xf32> = #nova.constant<0.0> {decay = false}
+    nova.parameter @b : tensor<10xf32> = #nova.constant<0.0> {decay = false, lr_factor = 2.0}
+    nova.parameter @table : tensor<8x64xf32> = #nova.constant<1.0> {frozen}
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Nova_FloatTensor>:$type, Nova_InitialValue:$init,
-                       OptionalAttr<BoolAttr>:$decay);
+                       OptionalAttr<AnyAttrOf<[BoolAttr, F64Attr], "a bool or a float">>:$decay,
+                       OptionalAttr<F64Attr>:$lr_factor, UnitAttr:$frozen);
   let assemblyFormat = "$sym_name `:` $type `=` $init attr-dict";
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() { return ::llvm::cast<::mlir::RankedTensorType>(getType()); }
-    /// Whether weight decay applies.
-    bool decays() { return getDecay().value_or(getTensorType().getRank() >= 2); }
+    /// The share of the weight decay that applies.
+    double getDecayFactor();
+    /// The learning rate of this parameter over that of the step.
+    double getLrFactorOrOne() { return getLrFactor() ? getLrFactor()->convertToDouble() : 1.0; }
   }];
   let hasVerifier = 1;
 }
@@ -61,9 +66,16 @@ def Nova_ValueAndGradOp : Nova_Op<"value_and_grad", [Nova_StructureTrait, Pure,
   let assemblyFormat = "$callee `(` $arguments `)` `wrt` $wrt attr-dict `:` functional-type($arguments, $values)";
 }
 
+// An optimizer's first operands are the parameter, its gradient and the state that goes with it, all of one shape; then come
+// scalars. The results take the place of the parameter and of the state.
+class Nova_OptimizerOp<string mnemonic, list<Trait> traits> : Nova_TensorOp<mnemonic, !listconcat(
+    [Nova_ElementwiseTrait, Nova_OptimizerTrait, Nova_NotDifferentiableTrait, InferTypeOpAdaptor], traits)> {
+  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
+  let hasVerifier = 1;
+}
+
 // What Adam and AdamW have in common: two moments, and bias corrections by the number of the step.
-class Nova_AdamLikeOp<string mnemonic> : Nova_TensorOp<mnemonic, [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait,
-    InferTypeOpAdaptor, AllTypesMatch<["parameter", "m", "v"]>]> {
+class Nova_AdamLikeOp<string mnemonic> : Nova_OptimizerOp<mnemonic, [AllTypesMatch<["parameter", "m", "v"]>]> {
   let arguments = (ins Nova_FloatTensor:$parameter, Nova_FloatTensor:$gradient, Nova_FloatTensor:$m,
                        Nova_FloatTensor:$v, Nova_ScalarF32:$lr, Nova_ScalarI64:$step, Nova_ScalarF32:$grad_scale,
                        F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
@@ -72,8 +84,6 @@ class Nova_AdamLikeOp<string mnemonic> : Nova_TensorOp<mnemonic, [Nova_Elementwi
     $parameter `,` $gradient `,` $m `,` $v `,` `lr` $lr `,` `step` $step `,` `scale` $grad_scale attr-dict
     `:` type($parameter) `,` type($gradient)
   }];
-  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
-  let hasVerifier = 1;
 }
 
 def Nova_AdamWOp : Nova_AdamLikeOp<"adamw"> {
@@ -103,8 +113,7 @@ def Nova_AdamOp : Nova_AdamLikeOp<"adam"> {
   }];
 }
 
-def Nova_SgdOp : Nova_TensorOp<"sgd", [Nova_ElementwiseTrait, Nova_NotDifferentiableTrait, InferTypeOpAdaptor,
-    AllTypesMatch<["parameter", "m"]>]> {
+def Nova_SgdOp : Nova_OptimizerOp<"sgd", [AllTypesMatch<["parameter", "m"]>]> {
   let summary = "one step of gradient descent with momentum for one tensor";
   let description = [{
     With g = gradient * grad_scale + weight_decay p: m' = momentum m + g, and p' = p - lr m'; with `nesterov`
@@ -124,8 +133,6 @@ def Nova_SgdOp : Nova_TensorOp<"sgd", [Nova_ElementwiseTrait, Nova_NotDifferenti
     $parameter `,` $gradient `,` $m `,` `lr` $lr `,` `scale` $grad_scale attr-dict
     `:` type($parameter) `,` type($gradient)
   }];
-  let extraClassDeclaration = NotDifferentiable<"optimizers are not differentiated">.declaration;
-  let hasVerifier = 1;
 }
 
 def Nova_GlobalNormOp : Nova_Op<"global_norm", [Pure, Nova_NotDifferentiableTrait]> {

@@ -31,13 +31,16 @@ struct ModeOptions : virtual ::mlir::detail::PassOptions {
 struct TrainPipelineOptions : PassPipelineOptions<TrainPipelineOptions>, ModeOptions {
   using PassPipelineOptions::Option;
   Option<std::string> function{*this, "function", llvm::cl::desc("Name of the loss function"), llvm::cl::init("loss")};
-  Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("Optimizer: adamw"), llvm::cl::init("adamw")};
+  Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("Optimizer: adamw, adam or sgd"),
+                                llvm::cl::init("adamw")};
+  Option<double> momentum{*this, "momentum", llvm::cl::desc("Momentum of sgd"), llvm::cl::init(0.9)};
   Option<double> beta1{*this, "beta1", llvm::cl::desc("Decay of the first moment"), llvm::cl::init(0.9)};
   Option<double> beta2{*this, "beta2", llvm::cl::desc("Decay of the second moment"), llvm::cl::init(0.95)};
   Option<double> eps{*this, "eps", llvm::cl::desc("Added to the root of the second moment"), llvm::cl::init(1e-8)};
-  Option<double> weightDecay{*this, "weight-decay", llvm::cl::desc("Decoupled weight decay"), llvm::cl::init(0.1)};
+  Option<double> weightDecay{*this, "weight-decay", llvm::cl::desc("Weight decay"), llvm::cl::init(0.1)};
   Option<double> clip{*this, "clip", llvm::cl::desc("Largest global norm of the gradients; 0: no clipping"),
                       llvm::cl::init(1.0)};
+  Option<int64_t> accumulate{*this, "accumulate", llvm::cl::desc("Micro-batches of a step"), llvm::cl::init(1)};
 };
 
 /// L0 to L2: a loss and parameters to a train step.

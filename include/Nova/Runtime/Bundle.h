@@ -64,7 +64,7 @@ struct Initializer {
 
 /// A tensor that outlives a step.
 struct StateTensor {
-  enum class Role : uint8_t { Parameter, Moment1, Moment2 };
+  enum class Role : uint8_t { Parameter, Moment1, Moment2, Accumulator };
   TensorInfo tensor; ///< the name is the parameter's, for its moments too
   Role role = Role::Parameter;
   Address address;
@@ -81,9 +81,11 @@ struct Kernel {
   uint64_t scratchBytes = 0; ///< per worker, 64-byte aligned; CPU only
   int64_t gpuThreads = 0;
   uint64_t gpuSharedBytes = 0;
-  double flops = 0; ///< arithmetic of one launch
-  double bytes = 0; ///< least memory traffic of one launch
+  double flops = 0;      ///< arithmetic of one launch
+  double bytes = 0;      ///< least memory traffic of one launch
+  uint64_t operands = 0; ///< of the arguments: the rest are results
   std::vector<uint64_t> argumentBytes;
+  std::vector<DType> argumentTypes;
 };
 
 struct Launch {
@@ -131,7 +133,7 @@ struct Status {
 };
 
 constexpr char kBundleMagic[8] = {'N', 'O', 'V', 'A', 'B', 'N', 'D', 'L'};
-constexpr uint32_t kBundleVersion = 1;
+constexpr uint32_t kBundleVersion = 2;
 
 struct FileHeader {
   char magic[8];

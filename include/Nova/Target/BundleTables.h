@@ -16,6 +16,9 @@ namespace mlir::nova {
 /// How a parameter's state begins.
 ::nova::Initializer toInitializer(Attribute init);
 
+/// The role of state by its `nova.role`, see isStateRole.
+::nova::StateTensor::Role toStateRole(StringRef role);
+
 /// State, kernels, entries, constants and the sizes of the regions, from a module whose memory is planned and whose
 /// kernels are tiled; scratch and threads come from their code. Images and options stay empty.
 FailureOr<::nova::Bundle> buildBundleTables(ModuleOp module);

@@ -14,6 +14,7 @@
 #define NOVA_TRANSFORMS_PASSES_TD
 
 include "Nova/Transforms/KernelPasses.td"
+include "Nova/Transforms/ReportPasses.td"
 
 //===----------------------------------------------------------------------===//
 // Raising: what the author or an importer spelled out becomes single ops
@@ -159,6 +160,9 @@ def BuildTrainStepPass : Nova_Pass<"nova-build-train-step", "::mlir::ModuleOp"> 
     The loss function takes the parameters as arguments instead of reading them, and `@train_step` joins it: the loss and
     its gradients, their global norm, clipping, and one optimizer op per parameter. Arguments and results say what they
     are by `nova.role` and `nova.name`; `nova.donated` is the number of the result that replaces an argument of the state.
+    Frozen parameters have neither gradient nor moments. With `accumulate` above 1 two functions take the place of
+    `@train_step`: `@gradient_step` adds the gradients of a micro-batch to accumulators, which the first one of a step
+    (`micro` is 0) overwrites, and `@update_step` clips their mean and updates the parameters.
     The `nova.parameter` ops stay: they are the table of initial values. Calls inside the loss function are inlined, as the
     functions that they call may read parameters too.
 
@@ -200,12 +204,14 @@ def BuildTrainStepPass : Nova_Pass<"nova-build-train-step", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"function", "function", "std::string", "\"loss\"", "Name of the loss function">,
-    Option<"optimizer", "optimizer", "std::string", "\"adamw\"", "Optimizer: adamw">,
+    Option<"optimizer", "optimizer", "std::string", "\"adamw\"", "Optimizer: adamw, adam or sgd">,
+    Option<"momentum", "momentum", "double", "0.9", "Momentum of sgd">,
     Option<"beta1", "beta1", "double", "0.9", "Decay of the first moment">,
     Option<"beta2", "beta2", "double", "0.95", "Decay of the second moment">,
     Option<"eps", "eps", "double", "1e-8", "Added to the root of the second moment">,
-    Option<"weightDecay", "weight-decay", "double", "0.1", "Decoupled weight decay of the parameters that decay">,
+    Option<"weightDecay", "weight-decay", "double", "0.1", "Weight decay of the parameters that decay; decoupled for adamw">,
     Option<"clip", "clip", "double", "1.0", "Largest global norm of the gradients; 0: no clipping">,
+    Option<"accumulate", "accumulate", "int64_t", "1", "Micro-batches of a step">,
     Option<"gradients", "gradients", "bool", "false",
            "Make @gradients too: the loss and the gradient of every parameter, named gradient.NAME">,
   ];

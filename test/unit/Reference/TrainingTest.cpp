@@ -34,6 +34,44 @@ TEST(Training, AdamWFollowsItsFormula) {
              1e-12);
 }
 
+TEST(Training, AdamDecaysThroughTheGradient) {
+  Program program(R"(
+    func.func @f(%p: tensor<2xf64>, %g: tensor<2xf64>, %m: tensor<2xf64>, %v: tensor<2xf64>, %lr: tensor<f32>,
+                 %step: tensor<i64>, %scale: tensor<f32>) -> (tensor<2xf64>, tensor<2xf64>, tensor<2xf64>) {
+      %p1, %m1, %v1 = nova.adam %p, %g, %m, %v, lr %lr, step %step, scale %scale
+        {beta1 = 0.9, beta2 = 0.99, eps = 0.125, weight_decay = 0.5} : tensor<2xf64>, tensor<2xf64>
+      return %p1, %m1, %v1 : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
+    }
+  )");
+  Tensor p = Tensor::fromDoubles(DType::F64, {2}, {1.0, -2.0}), g = Tensor::fromDoubles(DType::F64, {2}, {4.0, 0.0}),
+         zero = Tensor::fromDoubles(DType::F64, {2}, {0.0, 0.0});
+  // The first step: t = 1.
+  auto results = program.run("f", {p, g, zero, zero, scalar(DType::F32, 0.5), Tensor::fromInts(DType::I64, {}, {0}),
+                                   scalar(DType::F32, 0.25)});
+  ASSERT_EQ(results.size(), 3u) << program.errors;
+  Numbers decayed = {1 + 0.5, -1};
+  expectNear(results[1].toDoubles(), {0.1 * decayed[0], 0.1 * decayed[1]}, 1e-12);
+  expectNear(results[2].toDoubles(), {0.01 * decayed[0] * decayed[0], 0.01}, 1e-12);
+  expectNear(results[0].toDoubles(), {1 - 0.5 * 1.5 / (1.5 + 0.125), -2 + 0.5 * 1 / (1 + 0.125)}, 1e-12);
+}
+
+TEST(Training, SgdFollowsItsFormula) {
+  Program program(R"(
+    func.func @f(%p: tensor<2xf64>, %g: tensor<2xf64>, %m: tensor<2xf64>, %lr: tensor<f32>, %scale: tensor<f32>)
+        -> (tensor<2xf64>, tensor<2xf64>) {
+      %p1, %m1 = nova.sgd %p, %g, %m, lr %lr, scale %scale {momentum = 0.75, weight_decay = 0.5}
+        : tensor<2xf64>, tensor<2xf64>
+      return %p1, %m1 : tensor<2xf64>, tensor<2xf64>
+    }
+  )");
+  Tensor p = Tensor::fromDoubles(DType::F64, {2}, {1.0, -2.0}), g = Tensor::fromDoubles(DType::F64, {2}, {4.0, 0.0}),
+         m = Tensor::fromDoubles(DType::F64, {2}, {0.5, 1.0});
+  auto results = program.run("f", {p, g, m, scalar(DType::F32, 0.5), scalar(DType::F32, 0.25)});
+  ASSERT_EQ(results.size(), 2u) << program.errors;
+  expectNear(results[1].toDoubles(), {0.375 + 1 + 0.5, 0.75 - 1}, 1e-12);
+  expectNear(results[0].toDoubles(), {1 - 0.5 * 1.875, -2 + 0.5 * 0.25}, 1e-12);
+}
+
 TEST(Training, GlobalNormOverAllTensors) {
   expectNear(evaluate(constant("x", "[[2.0, 4.0]]", "1x2xf32") + constant("y", "[4.0, 8.0]", "2xbf16") +
                           "%r = nova.global_norm %x, %y : tensor<1x2xf32>, tensor<2xbf16>",

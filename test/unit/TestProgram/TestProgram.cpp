@@ -40,14 +40,17 @@ public:
     return argument;
   }
 
+  /// The last `results` arguments are results; all are taken for f32.
   uint32_t kernel(const std::string &name, int64_t blocks, std::vector<uint64_t> argumentBytes,
-                  uint64_t scratchBytes = 0) {
+                  uint64_t scratchBytes = 0, uint64_t results = 1) {
     Kernel kernel;
     kernel.name = name;
     kernel.family = "generic";
     kernel.location = "test.mlir:" + std::to_string(bundle.kernels.size() + 1) + ":3";
     kernel.blocks = blocks;
     kernel.scratchBytes = scratchBytes;
+    kernel.operands = argumentBytes.size() - results;
+    kernel.argumentTypes.assign(argumentBytes.size(), DType::F32);
     kernel.argumentBytes = std::move(argumentBytes);
     bundle.kernels.push_back(kernel);
     return static_cast<uint32_t>(bundle.kernels.size() - 1);

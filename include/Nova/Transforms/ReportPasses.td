@@ -1,0 +1,43 @@
+//===- ReportPasses.td - Passes that note facts for reports -*- tablegen -*-===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOVA_TRANSFORMS_REPORTPASSES_TD
+#define NOVA_TRANSFORMS_REPORTPASSES_TD
+
+include "Nova/Transforms/PassBase.td"
+
+def CountWorkPass : Nova_Pass<"nova-count-work", "::mlir::nova::KernelOp"> {
+  let summary = "Notes the arithmetic of a kernel";
+  let description = [{
+    On formed kernels, before tiles hide the extents of loops. `nova.flops` is what reports compare times with: two for
+    each product of a contraction, one for each step of another op's loops, nothing for what only moves elements.
+
+    Before:
+
+    ```mlir
+    nova.kernel @product(%x: tensor<8x64xf32>, %w: tensor<64x4xf32>, %b: tensor<4xf32>) -> tensor<8x4xf32>
+        family matmul {
+      %y = nova.matmul %x, %w : tensor<8x64xf32>, tensor<64x4xf32>
+      %z = nova.add %y, %b : tensor<8x4xf32>, tensor<4xf32>
+      nova.return %z : tensor<8x4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    nova.kernel @product(%x: tensor<8x64xf32>, %w: tensor<64x4xf32>, %b: tensor<4xf32>) -> tensor<8x4xf32>
+        family matmul attributes {nova.flops = 4128.0 : f64} {
+      %y = nova.matmul %x, %w : tensor<8x64xf32>, tensor<64x4xf32>
+      %z = nova.add %y, %b : tensor<8x4xf32>, tensor<4xf32>
+      nova.return %z : tensor<8x4xf32>
+    }
+    ```
+  }];
+}
+
+#endif // NOVA_TRANSFORMS_REPORTPASSES_TD

@@ -1,0 +1,67 @@
+//===- CountWork.cpp - --nova-count-work: the arithmetic of kernels -------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nova/Dialect/Nova.h"
+#include "Nova/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::nova {
+#define GEN_PASS_DEF_COUNTWORKPASS
+#include "Nova/Transforms/Passes.h.inc"
+} // namespace mlir::nova
+
+using namespace mlir;
+using namespace mlir::nova;
+
+/// Iterations of the op's loops.
+static double iterations(IndexedOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMaps();
+  SmallVector<double> extents(op.getLoopKinds().size(), 1.0);
+  SmallVector<Value> tensors(op.getTensorOperands());
+  llvm::append_range(tensors, op->getResults());
+  for (auto [tensor, map] : llvm::zip_equal(tensors, maps))
+    for (auto [size, loop] : llvm::zip_equal(cast<RankedTensorType>(tensor.getType()).getShape(), map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(loop))
+        extents[dim.getPosition()] = size;
+  return std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
+}
+
+/// Multiplications and additions of `overDepth` products along the depth of queries and keys and `overValues` along
+/// that of values; a causal mask leaves half of the pairs.
+template <typename AttentionOp> static double attentionWork(AttentionOp op, int overDepth, int overValues) {
+  auto size = [](Value tensor, unsigned axis) {
+    return double(cast<RankedTensorType>(tensor.getType()).getDimSize(axis));
+  };
+  double pairs = size(op.getQ(), 0) * size(op.getQ(), 1) * size(op.getQ(), 2) * size(op.getK(), 2);
+  double products = overDepth * size(op.getQ(), 3) + overValues * size(op.getV(), 3);
+  return 2 * pairs * products * (op.getCausal() ? 0.5 : 1.0);
+}
+
+static double work(Operation *op) {
+  return TypeSwitch<Operation *, double>(op)
+      .Case([](MatmulOp matmul) { return 2 * iterations(matmul); })
+      // Scores and the weighted sum; their gradients make the scores again.
+      .Case([](AttentionOp attention) { return attentionWork(attention, 1, 1); })
+      .Case([](AttentionGradQueryOp grad) { return attentionWork(grad, 2, 1); })
+      .Case([](AttentionGradKeyValueOp grad) { return attentionWork(grad, 2, 2); })
+      .Case<ReshapeOp, TransposeOp, SliceOp, ConcatOp, PadOp, GatherOp, BroadcastInDimOp, IotaOp, CastOp, ConstantOp>(
+          [](auto) { return 0.0; })
+      .Case([](IndexedOp other) { return iterations(other); })
+      .Default(0.0);
+}
+
+namespace {
+struct CountWorkPass : nova::impl::CountWorkPassBase<CountWorkPass> {
+  void runOnOperation() override {
+    double flops = 0;
+    for (Operation &op : getOperation().getBody().front())
+      flops += work(&op);
+    getOperation()->setAttr("nova.flops", Builder(&getContext()).getF64FloatAttr(flops));
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
