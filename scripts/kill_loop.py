@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kills a run at random moments and takes it up again, until it ends with the losses of one that was left alone.
 
-    python3 scripts/kill_loop.py BIN FOLDER [--kills 50] [--steps 400] [--flag=--seed=2 ...]
+    python3 scripts/kill_loop.py BIN FOLDER [--kills 50] [--steps 400] [--flag=--accumulate=2 ...]
 
 BIN holds nova-run. Trains examples/gpt2-tiny.mlir on the documentation, with a checkpoint after every other step. Every kill
 is SIGKILL; a resume that fails, or a curve that differs in a bit, ends the loop with exit code 1.

@@ -30,6 +30,8 @@ std::optional<StoredTensor> nova::storedAs(const StateTensor &tensor) {
     return StoredTensor{kOptimizerFile, "m." + tensor.tensor.name};
   case StateTensor::Role::Moment2:
     return StoredTensor{kOptimizerFile, "v." + tensor.tensor.name};
+  case StateTensor::Role::Accumulator:
+    break; // The first micro-batch of the next step starts it anew.
   }
   return std::nullopt;
 }

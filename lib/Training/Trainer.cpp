@@ -198,8 +198,12 @@ Result<void> Trainer::runStep(StepRunner &runner, uint64_t step) {
   // Evaluations and checkpoints want the state as this step leaves it.
   bool mayBeginNext = step + 1 < options.schedule.steps && !result.signal && !signals.received() &&
                       !evaluatesAfter(step) && !checkpointIsDue(step);
-  if (Result<void> done = traced("step", [&] { return runner.run(step, record, mayBeginNext); }); !done)
+  if (Result<void> done = traced("step", [&] { return runner.run(step, record, mayBeginNext); }); !done) {
+    // Errors of data have a place of their own.
+    if (done.error().kind == ErrorKind::Numerics)
+      done.error().message.insert(0, "step " + std::to_string(step + 1) + ": ");
     return done;
+  }
   record.stepMs = millisecondsSince(start);
   record.tokensPerSecond = static_cast<double>(plan.tokensPerStep(executable.tables())) * 1000 / record.stepMs;
   record.evalLoss.reset();
@@ -229,7 +233,7 @@ Result<void> Trainer::evaluate() {
 Result<void> Trainer::report() {
   if (!std::isfinite(record.loss) && !saidNotFinite) {
     progress.note("warning: the loss is " + std::to_string(record.loss) + " at step " + std::to_string(state.step) +
-                  "; a smaller --lr or a --warmup may help");
+                  "; a smaller --lr or a --warmup may help, --check-finite finds the kernel");
     saidNotFinite = true;
   }
   progress.show(record);

@@ -84,6 +84,9 @@ private:
     steps = flag("--steps", "N", options.steps, "Steps to train; without it FILE is evaluated")->check(wholeFrom(1));
     compiledIn["entry"] = trainFlag("--loss", "NAME", options.loss, "Function that gives the loss (loss)");
     flag("--seed", "N", options.seed, "Seed of initial values and data (0)")->check(wholeFrom(0));
+    app.add_flag("--check-finite", options.checkFinite, "Stop at the kernel that first gives NaN or infinity (slow)")
+        ->group(topic)
+        ->needs(steps);
   }
 
   void declareData() {
@@ -107,14 +110,15 @@ private:
 
   void declareOptimizer() {
     topic = "Optimizer";
-    compiledIn["optimizer"] =
-        trainFlag("--optimizer", "NAME", options.optimizer, "adamw (adamw)")->check(oneOf({"adamw"}));
+    compiledIn["optimizer"] = trainFlag("--optimizer", "NAME", options.optimizer, "adamw, adam, sgd (adamw)")
+                                  ->check(oneOf({"adamw", "adam", "sgd"}));
     trainFlag("--lr", "X", options.schedule.lr, "Learning rate (6e-4)")->check(nonNegative());
     trainFlag("--lr-schedule", "NAME", options.schedule.kind, "constant, linear, cosine (constant)")
         ->transform(oneOf({"constant", "linear", "cosine"}, /*asIndex=*/true));
     trainFlag("--warmup", "N", options.schedule.warmup, "Steps of linear warmup (0)")->check(wholeFrom(0));
     trainFlag("--min-lr", "X", options.schedule.minLr, "Where a linear or cosine schedule ends (0)")
         ->check(nonNegative());
+    compiledIn["momentum"] = trainFlag("--momentum", "X", options.momentum, "Momentum of sgd (0.9)")->check(belowOne());
     compiledIn["beta1"] =
         trainFlag("--beta1", "X", options.beta1, "Decay of the first moment (0.9)")->check(belowOne());
     compiledIn["beta2"] =
@@ -125,6 +129,9 @@ private:
             ->check(nonNegative());
     compiledIn["clip"] =
         trainFlag("--clip", "X", options.clip, "Largest norm of all gradients, 0: off (1.0)")->check(nonNegative());
+    compiledIn["accumulate"] =
+        trainFlag("--accumulate", "N", options.accumulate, "Batches whose gradients make a step (1)")
+            ->check(wholeFrom(1, 1 << 20));
   }
 
   void declareState() {

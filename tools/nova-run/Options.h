@@ -43,11 +43,12 @@ struct Options {
   int64_t checkpointEvery = 0, keep = 3;
   std::string log, tensorboard, trace, plot, summary;
   int64_t logEvery = 10;
-  bool profile = false;
+  bool profile = false, checkFinite = false;
 
   // Compile. Every one of these is part of the program: a bundle has them built in.
   std::string mode = "fused", dtype = "f32", optimizer = "adamw";
-  double beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1, clip = 1.0;
+  double momentum = 0.9, beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1, clip = 1.0;
+  int64_t accumulate = 1;
   std::string cacheDir, dumpIr;
   bool noCache = false, kernelReport = false;
 

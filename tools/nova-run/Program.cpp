@@ -90,9 +90,10 @@ static ordered_json requestOf(const Options &options, const Device &device) {
                           {"dtype", options.dtype},
                           {"cpu", "native"}};
   if (options.isTraining())
-    request["optimizer"] = {
-        {"kind", options.optimizer},           {"beta1", options.beta1}, {"beta2", options.beta2}, {"eps", options.eps},
-        {"weight_decay", options.weightDecay}, {"clip", options.clip}};
+    request["optimizer"] = {{"kind", options.optimizer}, {"momentum", options.momentum},
+                            {"beta1", options.beta1},    {"beta2", options.beta2},
+                            {"eps", options.eps},        {"weight_decay", options.weightDecay},
+                            {"clip", options.clip},      {"accumulate", options.accumulate}};
   return request;
 }
 

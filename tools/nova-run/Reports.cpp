@@ -56,6 +56,11 @@ Result<void> Reports::watch() {
     observers.list.push_back(&profile.emplace(executable.tables()));
     flag = "--profile";
   }
+  if (options.checkFinite) {
+    // Last: its copies are no part of what the others see.
+    observers.list.push_back(&finite.emplace(executable));
+    flag = "--check-finite";
+  }
   if (!observers.list.empty() && !executable.observe(&observers))
     return usageError(std::string(flag) + ": expected a device whose launches can be watched, found " +
                       executable.device().name + "; use --device=cpu");

@@ -8,6 +8,7 @@
 #ifndef NOVA_TOOLS_NOVA_RUN_REPORTS_H
 #define NOVA_TOOLS_NOVA_RUN_REPORTS_H
 
+#include "Nova/Training/FiniteCheck.h"
 #include "Nova/Training/LogFile.h"
 #include "Nova/Training/Plot.h"
 #include "Nova/Training/Profile.h"
@@ -50,6 +51,7 @@ private:
   std::optional<Trace> trace;
   std::optional<Plot> plot;
   std::optional<Profile> profile;
+  std::optional<FiniteCheck> finite;
   Observers observers;
 };
 

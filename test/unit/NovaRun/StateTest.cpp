@@ -178,3 +178,12 @@ TEST_F(NovaRun, ReportsAreWritten) {
   EXPECT_FALSE(std::filesystem::is_empty(folder.path("tb")));
   EXPECT_EQ(runWithCompiler("train.mlir --device reference --steps 2 --quiet --profile").code, 2);
 }
+
+TEST_F(NovaRun, CheckFiniteNamesTheKernel) {
+  EXPECT_EQ(run("train.nova --steps 5 --quiet --data text.txt --check-finite").code, 0);
+  Outcome outcome = run("train.nova --steps 100 --quiet --data text.txt --lr 1e30 --check-finite");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_CONTAINS(outcome.err, "nova-run: error: step ");
+  EXPECT_CONTAINS(outcome.err, ": test.mlir:");
+  EXPECT_CONTAINS(outcome.err, "expected finite numbers, found NaN or infinity in result 0 at position ");
+}

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeExecutable.h"
+#include "Nova/Training/FiniteCheck.h"
 #include "Nova/Training/Plot.h"
 #include "Nova/Training/Profile.h"
 #include "Nova/Training/TensorBoard.h"
@@ -29,7 +30,9 @@ static Bundle twoKernels() {
     kernel.location = "a.mlir:3:5";
     kernel.flops = 2e6;
     kernel.bytes = 1e3;
+    kernel.operands = 1;
     kernel.argumentBytes = {4, 12};
+    kernel.argumentTypes = {DType::F32, DType::F32};
     bundle.kernels.push_back(kernel);
   }
   Entry entry;
@@ -111,6 +114,58 @@ TEST(Trace, AFullDiskIsAnError) {
   auto finished = trace->finish();
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().message, "/dev/full: cannot write: No space left on device");
+}
+
+TEST(FiniteCheck, FindsEveryKindOfNotFinite) {
+  const std::vector<float> floats = {0, -1e38f, 1, -INFINITY, NAN};
+  EXPECT_EQ(findNotFinite(DType::F32, floats.data(), 3), std::nullopt);
+  EXPECT_EQ(findNotFinite(DType::F32, floats.data(), 5), 3u);
+  EXPECT_EQ(findNotFinite(DType::F32, floats.data() + 4, 1), 0u);
+  const std::vector<double> doubles = {1e300, NAN};
+  EXPECT_EQ(findNotFinite(DType::F64, doubles.data(), 2), 1u);
+  const std::vector<uint16_t> halves = {0x7bff, 0x7f7f, 0xfc00};
+  EXPECT_EQ(findNotFinite(DType::F16, halves.data(), 1), std::nullopt);
+  EXPECT_EQ(findNotFinite(DType::F16, halves.data(), 2), 1u);
+  EXPECT_EQ(findNotFinite(DType::BF16, halves.data(), 3), std::nullopt);
+  const uint16_t infinity = 0x7f80;
+  EXPECT_EQ(findNotFinite(DType::BF16, &infinity, 1), 0u);
+  const int32_t integer = 0x7f800000;
+  EXPECT_EQ(findNotFinite(DType::I32, &integer, 1), std::nullopt);
+}
+
+namespace {
+/// Arguments of launches: operands are infinite, results as given.
+class FakeResults final : public Executable {
+public:
+  explicit FakeResults(Bundle bundle) : bundle(std::move(bundle)) {}
+  const Bundle &tables() const override { return bundle; }
+  DeviceInfo device() const override { return {"fake", "none", 1}; }
+  Result<void> writeState(size_t, const void *) override { return {}; }
+  Result<void> readState(size_t, void *) override { return {}; }
+  Result<void> run(size_t, const std::vector<const void *> &, const std::vector<void *> &) override { return {}; }
+  Result<void> readArgument(size_t, size_t, size_t argument, void *data) override {
+    EXPECT_EQ(argument, 1u) << "operands are not looked at";
+    std::memcpy(data, result, sizeof(result));
+    return {};
+  }
+
+  Bundle bundle;
+  float result[3] = {1, 2, 3};
+};
+} // namespace
+
+TEST(FiniteCheck, NamesTheKernelAndItsPlace) {
+  FakeResults executable(twoKernels());
+  FiniteCheck check(executable);
+  EXPECT_TRUE(check.launched(eventOf(1, {}, 1)));
+  executable.result[2] = NAN;
+  auto found = check.launched(eventOf(1, {}, 1));
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().kind, ErrorKind::Numerics);
+  EXPECT_EQ(found.error().message.find("a.mlir:3:5: kernel 'slow' (matmul), launch 1 of @train_step: expected finite "
+                                       "numbers, found NaN or infinity in result 0 at position 2"),
+            0u)
+      << found.error().message;
 }
 
 TEST(TensorBoard, ChecksumsAreThoseOfTheStandard) {
