@@ -32,6 +32,8 @@ CASES = [
     ("sgd", torch.optim.SGD, {"momentum": 0.9}, {"optimizer": "sgd"}, {"lr": 0.1, "decay": 0.05, "clip": 0.5}),
     ("sgd-plain", torch.optim.SGD, {"momentum": 0.0}, {"optimizer": "sgd", "momentum": 0.0},
      {"lr": 0.5, "decay": 0.0, "clip": 0}),
+    ("nesterov", torch.optim.SGD, {"momentum": 0.8, "nesterov": True},
+     {"optimizer": "sgd", "momentum": 0.8, "nesterov": "true"}, {"lr": 0.1, "decay": 0.05, "clip": 0.5}),
     ("linear", torch.optim.SGD, {"momentum": 0.5}, {"optimizer": "sgd", "momentum": 0.5},
      {"lr": 0.2, "decay": 0.01, "clip": 1.0, "schedule": "linear", "warmup": 4, "min": 0.02}),
     ("cosine", torch.optim.AdamW, {"betas": (0.9, 0.95), "eps": 1e-8}, {},

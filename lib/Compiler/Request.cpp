@@ -34,13 +34,16 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
   std::string kind = step.optimizer;
   double beta1 = step.beta1, beta2 = step.beta2, eps = step.eps, weightDecay = step.weightDecay, clip = step.clip;
   double momentum = step.momentum;
+  bool nesterov = step.nesterov;
   int64_t accumulate = step.accumulate;
   json::ObjectMapper map(value, path);
-  constexpr StringRef keys[] = {"kind", "momentum", "beta1", "beta2", "eps", "weight_decay", "clip", "accumulate"};
-  if (!map || !checkKeys(value, keys, path) || !map.mapOptional("momentum", momentum) ||
-      !map.mapOptional("accumulate", accumulate) || !map.mapOptional("kind", kind) ||
+  constexpr StringRef keys[] = {"kind", "momentum",     "nesterov", "beta1",     "beta2",
+                                "eps",  "weight_decay", "clip",     "accumulate"};
+  if (!map || !checkKeys(value, keys, path) || !map.mapOptional("kind", kind) ||
+      !map.mapOptional("momentum", momentum) || !map.mapOptional("nesterov", nesterov) ||
       !map.mapOptional("beta1", beta1) || !map.mapOptional("beta2", beta2) || !map.mapOptional("eps", eps) ||
-      !map.mapOptional("weight_decay", weightDecay) || !map.mapOptional("clip", clip))
+      !map.mapOptional("weight_decay", weightDecay) || !map.mapOptional("clip", clip) ||
+      !map.mapOptional("accumulate", accumulate))
     return false;
   step.optimizer = kind;
   step.beta1 = beta1;
@@ -49,6 +52,7 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
   step.weightDecay = weightDecay;
   step.clip = clip;
   step.momentum = momentum;
+  step.nesterov = nesterov;
   step.accumulate = accumulate;
   return true;
 }
@@ -130,6 +134,7 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
   options["weight_decay"] = number(request.step.weightDecay);
   options["clip"] = number(request.step.clip);
   options["momentum"] = number(request.step.momentum);
+  options["nesterov"] = request.step.nesterov ? "true" : "false";
   options["accumulate"] = std::to_string(request.step.accumulate);
   return options;
 }

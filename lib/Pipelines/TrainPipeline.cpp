@@ -26,6 +26,7 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
   step.weightDecay = options.weightDecay;
   step.clip = options.clip;
   step.momentum = options.momentum;
+  step.nesterov = options.nesterov;
   step.accumulate = options.accumulate;
   manager.addPass(createBuildTrainStepPass(step));
   manager.addPass(createAutodiffPass());

@@ -170,6 +170,10 @@ LogicalResult BuildTrainStepPass::verifyOptions() {
     return reject("beta2", "at least 0 and below 1", beta2.getValue());
   if (!(momentum >= 0 && momentum < 1))
     return reject("momentum", "at least 0 and below 1", momentum.getValue());
+  if (nesterov && optimizer != "sgd")
+    return reject("optimizer", "sgd, which has nesterov", "'" + optimizer + "'");
+  if (nesterov && momentum == 0)
+    return reject("momentum", "positive for nesterov", momentum.getValue());
   if (!(eps >= 0))
     return reject("eps", "at least 0", eps.getValue());
   if (!(weightDecay >= 0))
@@ -288,7 +292,7 @@ Operation *BuildTrainStepPass::buildUpdate(ImplicitLocOpBuilder &builder, Parame
   lr = buildLearningRate(builder, parameter, lr);
   if (optimizer == "sgd")
     return SgdOp::create(builder, parameter.getLoc(), tensors[0], tensors[1], tensors[2], lr, scale, APFloat(momentum),
-                         decay);
+                         decay, nesterov);
   auto build = [&](auto *null) -> Operation * {
     using OpT = std::remove_pointer_t<decltype(null)>;
     return OpT::create(builder, parameter.getLoc(), tensors[0], tensors[1], tensors[2], tensors[3], lr, step, scale,

@@ -48,8 +48,8 @@ static double work(Operation *op) {
       .Case([](AttentionOp attention) { return attentionWork(attention, 1, 1); })
       .Case([](AttentionGradQueryOp grad) { return attentionWork(grad, 2, 1); })
       .Case([](AttentionGradKeyValueOp grad) { return attentionWork(grad, 2, 2); })
-      .Case<ReshapeOp, TransposeOp, SliceOp, ConcatOp, PadOp, GatherOp, BroadcastInDimOp, IotaOp, CastOp, ConstantOp>(
-          [](auto) { return 0.0; })
+      .Case<ReshapeOp, TransposeOp, SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatOp, PadOp, GatherOp,
+            BroadcastInDimOp, IotaOp, CastOp, ConstantOp>([](auto) { return 0.0; })
       .Case([](IndexedOp other) { return iterations(other); })
       .Default(0.0);
 }

@@ -6,6 +6,8 @@
 // RUN: not nova-opt %s --nova-build-train-step=clip=-2 2>&1 | FileCheck %s --check-prefix=CLIP
 // RUN: not nova-opt %s --nova-build-train-step=momentum=1 2>&1 | FileCheck %s --check-prefix=MOMENTUM
 // RUN: not nova-opt %s --nova-build-train-step=accumulate=0 2>&1 | FileCheck %s --check-prefix=ACCUMULATE
+// RUN: not nova-opt %s --nova-build-train-step=nesterov=true 2>&1 | FileCheck %s --check-prefix=NESTEROV
+// RUN: not nova-opt %s --nova-build-train-step="optimizer=sgd nesterov=true momentum=0" 2>&1 | FileCheck %s --check-prefix=STILL
 
 module {}
 
@@ -15,5 +17,7 @@ module {}
 // EPS: error: nova-build-train-step: expected eps to be at least 0, found -1
 // DECAY: error: nova-build-train-step: expected weight-decay to be at least 0, found -1
 // CLIP: error: nova-build-train-step: expected clip to be at least 0, found -2
+// NESTEROV: error: nova-build-train-step: expected optimizer to be sgd, which has nesterov, found 'adamw'
+// STILL: error: nova-build-train-step: expected momentum to be positive for nesterov, found 0
 // MOMENTUM: error: nova-build-train-step: expected momentum to be at least 0 and below 1, found 1
 // ACCUMULATE: error: nova-build-train-step: expected accumulate to be at least 1, found 0

@@ -119,6 +119,8 @@ private:
     trainFlag("--min-lr", "X", options.schedule.minLr, "Where a linear or cosine schedule ends (0)")
         ->check(nonNegative());
     compiledIn["momentum"] = trainFlag("--momentum", "X", options.momentum, "Momentum of sgd (0.9)")->check(belowOne());
+    compiledIn["nesterov"] =
+        app.add_flag("--nesterov", options.nesterov, "Nesterov's momentum for sgd")->group(topic)->needs(steps);
     compiledIn["beta1"] =
         trainFlag("--beta1", "X", options.beta1, "Decay of the first moment (0.9)")->check(belowOne());
     compiledIn["beta2"] =
@@ -217,6 +219,8 @@ static void checkTogether(const Options &options, const CLI::App &app) {
     throw CLI::ValidationError("--min-lr", "expected --lr-schedule=linear or cosine with it");
   if (options.schedule.minLr > options.schedule.lr)
     throw CLI::ValidationError("--min-lr", "expected at most --lr");
+  if (options.nesterov && (options.optimizer != "sgd" || options.momentum == 0))
+    throw CLI::ValidationError("--nesterov", "expected --optimizer=sgd and a positive --momentum with it");
   if (options.schedule.warmup > static_cast<uint64_t>(options.steps))
     throw CLI::ValidationError("--warmup", "expected at most --steps");
 }

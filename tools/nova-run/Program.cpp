@@ -90,10 +90,15 @@ static ordered_json requestOf(const Options &options, const Device &device) {
                           {"dtype", options.dtype},
                           {"cpu", "native"}};
   if (options.isTraining())
-    request["optimizer"] = {{"kind", options.optimizer}, {"momentum", options.momentum},
-                            {"beta1", options.beta1},    {"beta2", options.beta2},
-                            {"eps", options.eps},        {"weight_decay", options.weightDecay},
-                            {"clip", options.clip},      {"accumulate", options.accumulate}};
+    request["optimizer"] = {{"kind", options.optimizer},
+                            {"momentum", options.momentum},
+                            {"nesterov", options.nesterov},
+                            {"beta1", options.beta1},
+                            {"beta2", options.beta2},
+                            {"eps", options.eps},
+                            {"weight_decay", options.weightDecay},
+                            {"clip", options.clip},
+                            {"accumulate", options.accumulate}};
   return request;
 }
 

@@ -65,6 +65,7 @@ static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kern
 static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw, adam or sgd"), cl::init("adamw"),
                                       cl::cat(programFlags));
 static cl::opt<double> momentum("momentum", cl::desc("Momentum of sgd (0.9)"), cl::init(0.9), cl::cat(programFlags));
+static cl::opt<bool> nesterov("nesterov", cl::desc("Nesterov's momentum for sgd"), cl::cat(programFlags));
 static cl::opt<double> beta1("beta1", cl::desc("Decay of the first moment (0.9)"), cl::init(0.9),
                              cl::cat(programFlags));
 static cl::opt<double> beta2("beta2", cl::desc("Decay of the second moment (0.95)"), cl::init(0.95),
@@ -124,6 +125,7 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.step.weightDecay = weightDecay;
   request.step.clip = clip;
   request.step.momentum = momentum;
+  request.step.nesterov = nesterov;
   request.step.accumulate = accumulate;
   request.kernelReport = kernelReport;
   return true;

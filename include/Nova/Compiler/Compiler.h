@@ -15,7 +15,7 @@
 //    "mode": "fused",             or "eager"
 //    "dtype": "f32",
 //    "optimizer": {"kind": "adamw", "momentum": 0.9, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1,
-//                  "clip": 1.0, "accumulate": 1},
+//                  "clip": 1.0, "accumulate": 1, "nesterov": false},
 //    "cpu": "native",             or an LLVM CPU name
 //    "assemble": true,            machine code for GPUs beside PTX, where NVIDIA's assembler is found
 //    "dump_ir": "DIR",            optional: IR after each level

@@ -34,6 +34,7 @@ struct TrainPipelineOptions : PassPipelineOptions<TrainPipelineOptions>, ModeOpt
   Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("Optimizer: adamw, adam or sgd"),
                                 llvm::cl::init("adamw")};
   Option<double> momentum{*this, "momentum", llvm::cl::desc("Momentum of sgd"), llvm::cl::init(0.9)};
+  Option<bool> nesterov{*this, "nesterov", llvm::cl::desc("Nesterov's momentum for sgd"), llvm::cl::init(false)};
   Option<double> beta1{*this, "beta1", llvm::cl::desc("Decay of the first moment"), llvm::cl::init(0.9)};
   Option<double> beta2{*this, "beta2", llvm::cl::desc("Decay of the second moment"), llvm::cl::init(0.95)};
   Option<double> eps{*this, "eps", llvm::cl::desc("Added to the root of the second moment"), llvm::cl::init(1e-8)};

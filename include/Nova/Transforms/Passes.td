@@ -206,6 +206,7 @@ def BuildTrainStepPass : Nova_Pass<"nova-build-train-step", "::mlir::ModuleOp"> 
     Option<"function", "function", "std::string", "\"loss\"", "Name of the loss function">,
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"", "Optimizer: adamw, adam or sgd">,
     Option<"momentum", "momentum", "double", "0.9", "Momentum of sgd">,
+    Option<"nesterov", "nesterov", "bool", "false", "Nesterov's momentum for sgd">,
     Option<"beta1", "beta1", "double", "0.9", "Decay of the first moment">,
     Option<"beta2", "beta2", "double", "0.95", "Decay of the second moment">,
     Option<"eps", "eps", "double", "1e-8", "Added to the root of the second moment">,

@@ -54,6 +54,8 @@ TEST_F(NovaRun, WrongUsageIsExitCode2) {
                                 "train.nova --steps 3 --lr-schedule=step",
                                 "train.nova --steps 3 --optimizer=lion",
                                 "train.nova --steps 3 --momentum=1",
+                                "train.nova --steps 3 --nesterov",
+                                "train.nova --steps 3 --optimizer=sgd --momentum=0 --nesterov",
                                 "train.nova --steps 3 --accumulate=0",
                                 "train.nova --steps 3 --eval-every=2",
                                 "train.nova --steps 3 --eval-steps=2",
