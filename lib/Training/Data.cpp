@@ -38,6 +38,10 @@ uint64_t nova::tokensPerBatch(const std::vector<Argument> &arguments) {
   return static_cast<uint64_t>(arguments[0].tensor.shape[0]);
 }
 
+const char *nova::unitOfBatch(const std::vector<Argument> &arguments) {
+  return areTokensAndTargets(arguments) ? "tokens" : "rows";
+}
+
 Result<std::vector<std::string>> nova::findDataFiles(const std::string &path) {
   // A file may have a name that looks like a pattern.
   if (path.find_first_of("*?[") == std::string::npos || access(path.c_str(), F_OK) == 0)

@@ -52,6 +52,7 @@ Result<void> Plot::write(const Record &record) {
     evalLoss.add(step, *record.evalLoss);
   lr.add(step, record.lr);
   tokensPerSecond.add(step, record.tokensPerSecond);
+  unit = record.unit;
   return {};
 }
 
@@ -218,6 +219,7 @@ std::string Plot::toSvg(const std::string &title) const {
     losses.push_back({&evalLoss, "evaluation loss", "#d62728", true});
   painter.panel("loss", losses, false);
   painter.panel("learning rate", {{&lr, "learning rate", "#2ca02c", false}}, true);
-  painter.panel("tokens/s", {{&tokensPerSecond, "tokens/s", "#9467bd", false}}, true);
+  std::string speed = std::string(unit) + "/s";
+  painter.panel(speed, {{&tokensPerSecond, speed.c_str(), "#9467bd", false}}, true);
   return painter.finish();
 }

@@ -64,7 +64,7 @@ std::string Progress::lineOf(const Record &record, size_t width) const {
                              {number("  lr %.2e", record.lr), 4}};
   if (record.gradNorm)
     parts.push_back({number("  norm %.3f", *record.gradNorm), 5});
-  parts.push_back({"  " + formatCount(tokensPerStep * 1000 / smoothedStepMs) + " tokens/s", 3});
+  parts.push_back({"  " + formatCount(tokensPerStep * 1000 / smoothedStepMs) + " " + record.unit + "/s", 3});
   parts.push_back({"  " + formatDuration(left) + " left", 2});
 
   auto join = [&] {

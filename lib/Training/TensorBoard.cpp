@@ -136,7 +136,7 @@ TensorBoard::~TensorBoard() {
 
 Result<void> TensorBoard::write(const Record &record) {
   Message summary;
-  auto scalar = [&](const char *tag, std::optional<double> value) {
+  auto scalar = [&](const std::string &tag, std::optional<double> value) {
     if (!value)
       return;
     Message entry;
@@ -150,7 +150,7 @@ Result<void> TensorBoard::write(const Record &record) {
   scalar("eval/loss", record.evalLoss);
   if (record.evalLoss)
     scalar("eval/perplexity", std::exp(*record.evalLoss));
-  scalar("speed/tokens_per_s", record.tokensPerSecond);
+  scalar("speed/" + std::string(record.unit) + "_per_s", record.tokensPerSecond);
   scalar("speed/step_ms", record.stepMs);
   scalar("memory/peak_bytes", static_cast<double>(record.peakMemoryBytes));
   Message event = eventAt(record.step);

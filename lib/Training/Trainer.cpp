@@ -130,7 +130,9 @@ public:
   Trainer(Executable &executable, DataSource &data, const TrainPlan &plan, const TrainOptions &options,
           Progress &progress, const StopSignals &signals)
       : executable(executable), data(data), plan(plan), options(options), progress(progress), signals(signals),
-        state(options.start) {}
+        state(options.start) {
+    record.unit = unitOfBatch(dataArguments(executable.tables().entries[plan.gradient]));
+  }
 
   Result<TrainResult> run();
 

@@ -61,6 +61,8 @@ Result<std::unique_ptr<DataSource>> openData(const DataOptions &options, const s
 
 /// Elements of the batch that count as tokens: those of the tokens argument, or the rows of axis 0.
 uint64_t tokensPerBatch(const std::vector<Argument> &arguments);
+/// What tokensPerBatch counts: "tokens", or "rows".
+const char *unitOfBatch(const std::vector<Argument> &arguments);
 
 } // namespace nova
 

@@ -46,6 +46,7 @@ public:
 
 private:
   Curve loss, evalLoss, lr, tokensPerSecond;
+  const char *unit = "tokens"; ///< of that speed
 };
 
 } // namespace nova

@@ -21,6 +21,7 @@ struct Record {
   double lr = 0;
   std::optional<double> gradNorm; ///< before clipping
   double tokensPerSecond = 0;
+  const char *unit = "tokens"; ///< what these tokens are, see unitOfBatch
   double stepMs = 0;
   std::optional<double> evalLoss; ///< after the step's update
   uint64_t peakMemoryBytes = 0;

@@ -215,6 +215,7 @@ TEST(Data, TokensFeedI64AndAnyLeadingAxes) {
   DataOptions options = {folder.write("t", "abcdefghijklmnopq"), DataFormat::Auto, DataOrder::Sequential, 0};
   std::vector<Argument> arguments = {argument("x", DType::I64, {2, 2, 4}), argument("y", DType::I32, {2, 2, 4})};
   EXPECT_EQ(tokensPerBatch(arguments), 16u);
+  EXPECT_STREQ(unitOfBatch(arguments), "tokens");
   std::vector<int64_t> tokens(16);
   std::vector<int32_t> targets(16);
   ASSERT_TRUE(open(options, arguments)->fill(0, {tokens.data(), targets.data()}));
@@ -249,6 +250,7 @@ TEST(Data, SafetensorsAreSampledAlongAxis0) {
   DataOptions options = {writeSamples(folder, 5), DataFormat::Auto, DataOrder::Sequential, 0};
   std::vector<Argument> arguments = {argument("x", DType::F32, {2, 2}), argument("y", DType::I32, {2})};
   EXPECT_EQ(tokensPerBatch(arguments), 2u);
+  EXPECT_STREQ(unitOfBatch(arguments), "rows");
   auto data = open(options, arguments);
   std::vector<float> x(4);
   std::vector<int32_t> y(2);

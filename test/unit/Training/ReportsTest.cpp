@@ -153,6 +153,19 @@ TEST(Progress, ElsewhereALineNowAndThen) {
   EXPECT_EQ(shown(options, 4), "");
 }
 
+TEST(Progress, NotAllDataAreTokens) {
+  char *text = nullptr;
+  size_t size = 0;
+  Progress::Options options;
+  options.out = open_memstream(&text, &size);
+  Record record = sampleRecord();
+  record.unit = "rows";
+  Progress(options).show(record);
+  std::fclose(options.out);
+  EXPECT_NE(std::string(text, size).find(" 1,000 rows/s "), std::string::npos) << std::string(text, size);
+  free(text);
+}
+
 TEST(Progress, OnATerminalOneLineThatFits) {
   int master, slave;
   winsize size = {24, 40, 0, 0};

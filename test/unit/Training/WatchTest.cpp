@@ -241,8 +241,13 @@ TEST(Plot, DrawsThreePanels) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
-  // A single step, and none, are pictures too.
+  // A single step, and none, are pictures too; and not all data are tokens.
   Plot one;
+  Record rows;
+  rows.step = 50;
+  rows.unit = "rows";
+  ASSERT_TRUE(plot.write(rows));
+  EXPECT_NE(plot.toSvg("rows").find(">rows/s<"), std::string::npos);
   ASSERT_TRUE(one.write(Record()));
   for (const std::string &text : {one.toSvg("one"), Plot().toSvg("none")}) {
     EXPECT_EQ(text.find("nan"), std::string::npos) << text;
