@@ -8,12 +8,13 @@
 Nova trains a small GPT-2 and saves it; PyTorch loads the file under Hugging Face's names and computes the loss of a batch,
 which Nova must find, too. Then the other way round, with and without the prefix `transformer.`, and with the tied
 classifier and the mask buffers that Hugging Face's checkpoints hold, in half precision, and in shards; and by transformers,
-where that is installed. Needs torch and safetensors from PyPI.
+where that is installed, whose logits are compared, too. Needs torch and safetensors from PyPI.
 """
 
 import importlib.util
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import make_goldens  # noqa: E402
 
 SHAPE = {"layers": 2, "heads": 3, "width": 60, "vocabulary": 131, "context": 33, "batch": 3, "seed": 7}
-TOLERANCE = 1e-6
+TOLERANCE, LOGITS_TOLERANCE = 1e-6, 1e-5
+
+
+def check_refusal(model, folder, run):
+    """A checkpoint that does not fit: everything that is wrong is in one message."""
+    state = model.state_dict()
+    state["transformer.wpe.weight"] = state["transformer.wpe.weight"][:5].clone()
+    state["transformer.h.9.ln_1.bias"] = state.pop("transformer.h.1.ln_1.bias")
+    model.save_pretrained(folder / "refused", state_dict=state)
+    said = run().stderr
+    for part in ("misshapen: transformer.wpe.weight", "missing: transformer.h.1.ln_1.bias",
+                 "unknown: transformer.h.9.ln_1.bias"):
+        if part not in said:
+            sys.exit(f"expected '{part}' in:\n{said}")
+    print("one message lists what is missing, unknown and misshapen")
 
 
 def main():
@@ -52,6 +67,23 @@ def main():
         if not abs(found - expected) <= TOLERANCE * abs(expected):
             sys.exit(f"{what}: Nova's loss is {found}, PyTorch's {expected}")
         print(f"{what}: {found}")
+
+    def logits(parameters):
+        """Nova's logits for the batch: by the program without its end."""
+        text, count = re.subn(r"%loss = nova.cross_entropy %logits, %targets : (\S+), .*\n *return .*",
+                              r"return %logits : \1", program.read_text())
+        shape = re.search(r"return %logits : (\S+)", text)[1]
+        headless, out = folder / "logits.mlir", folder / "logits.safetensors"
+        headless.write_text(text.replace(") -> tensor<f32>", f') -> ({shape} {{nova.name = "logits"}})'))
+        subprocess.run([tools / "nova-run", headless, "--inputs", folder / "batch.safetensors", "--params", parameters,
+                        "--outputs", out], check=True)
+        return load_file(out)["logits"]
+
+    def compare_logits(what, found, expected):
+        worst = (found - expected).abs().max().item()
+        if not worst <= LOGITS_TOLERANCE:
+            sys.exit(f"{what}: logits differ by {worst}")
+        print(f"{what}: logits within {LOGITS_TOLERANCE}")
 
     def loss_of(parameters):
         return make_goldens.loss_of(parameters, tokens, targets, SHAPE).item()
@@ -110,9 +142,14 @@ def main():
             return torch.nn.functional.cross_entropy(logits, targets.flatten()).item()
 
         compare("read by transformers", nova(1, "--init", model), loss_of_theirs())
+        compare_logits("read by transformers", logits(model), theirs(tokens).logits)
         theirs.float().save_pretrained(folder / "theirs", max_shard_size="100KB")
         theirs.double()
         compare("written by transformers", nova(1, "--init", folder / "theirs"), loss_of_theirs())
+        compare_logits("written by transformers", logits(folder / "theirs"), theirs(tokens).logits)
+        check_refusal(theirs.float(), folder, lambda: subprocess.run(
+            [tools / "nova-run", program, "--steps=1", "--quiet", "--init", folder / "refused"],
+            stderr=subprocess.PIPE, text=True))
 
 
 if __name__ == "__main__":

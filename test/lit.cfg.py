@@ -26,8 +26,9 @@ nova_opt = os.path.join(config.nova_tools, "nova-opt")
 if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")
 
-# PyTorch and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
+# PyTorch, transformers and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
 FIND = "import importlib.util as u, sys; exit(not all(map(u.find_spec, sys.argv[1:])))"
-for feature, modules in {"torch": ["torch", "safetensors"], "tensorboard": ["tensorboard"]}.items():
+FEATURES = {"torch": ["torch", "safetensors"], "transformers": ["transformers"], "tensorboard": ["tensorboard"]}
+for feature, modules in FEATURES.items():
     if subprocess.run([config.python, "-c", FIND, *modules]).returncode == 0:
         config.available_features.add(feature)
