@@ -7,7 +7,13 @@
 
 #include "Nova/Training/BatchLoader.h"
 
+#include <chrono>
+
 using namespace nova;
+using Clock = std::chrono::steady_clock;
+
+/// Longer than it takes to wake a thread up and to wait for it.
+static constexpr std::chrono::microseconds kHandover{100};
 
 BatchLoader::BatchLoader(DataSource &source, const std::vector<Argument> &arguments, uint64_t first, uint64_t end)
     : source(source), batch(first), end(end) {
@@ -30,7 +36,11 @@ BatchLoader::~BatchLoader() {
 }
 
 /// Without the lock: whoever took the work has the source and the slot to itself.
-void BatchLoader::fillNext() { slots[batch % 2].filled = source.fill(batch, slots[batch % 2].buffers); }
+void BatchLoader::fillNext() {
+  Clock::time_point start = Clock::now();
+  slots[batch % 2].filled = source.fill(batch, slots[batch % 2].buffers);
+  isWorthAThread = Clock::now() - start > kHandover;
+}
 
 void BatchLoader::loop() {
   std::unique_lock<std::mutex> lock(mutex);
@@ -51,7 +61,7 @@ Result<const std::vector<void *> *> BatchLoader::next() {
   Slot &slot = slots[batch % 2];
   {
     std::unique_lock<std::mutex> lock(mutex);
-    if (work == Work::Offered) {
+    if (work == Work::Offered || work == Work::None) {
       work = Work::Taken;
       lock.unlock();
       fillNext();
@@ -61,7 +71,7 @@ Result<const std::vector<void *> *> BatchLoader::next() {
     }
     ++batch;
     // After an error nobody asks again; the last batch has no next one.
-    work = slot.filled && batch < end ? Work::Offered : Work::None;
+    work = slot.filled && batch < end && isWorthAThread ? Work::Offered : Work::None;
   }
   changed.notify_all();
   if (!slot.filled)

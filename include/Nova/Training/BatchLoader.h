@@ -17,7 +17,8 @@
 namespace nova {
 
 /// Batches in order. While one is in use, the next is prepared on a thread of its own; where that thread has not come
-/// to run yet, `next` does its work, so that a busy machine waits for nobody.
+/// to run yet, `next` does its work, so that a busy machine waits for nobody. Batches that are prepared sooner than
+/// handed over, as where a few tokens are copied from memory, take no thread.
 class BatchLoader {
 public:
   /// Batches `first` to `end` - 1 of the source, which nobody else uses meanwhile.
@@ -34,6 +35,7 @@ private:
     std::vector<void *> buffers;
     Result<void> filled;
   };
+  /// None is for `next` to do, where there is a batch to come.
   enum class Work { None, Offered, Taken, Done };
 
   void loop();
@@ -47,6 +49,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   Work work = Work::None; ///< on `batch`
+  bool isWorthAThread = true;
   bool isStopping = false;
   std::thread thread;
 };

@@ -158,6 +158,7 @@ TEST(Progress, NotAllDataAreTokens) {
   size_t size = 0;
   Progress::Options options;
   options.out = open_memstream(&text, &size);
+  options.logEvery = 1;
   Record record = sampleRecord();
   record.unit = "rows";
   Progress(options).show(record);
