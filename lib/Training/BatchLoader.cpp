@@ -59,6 +59,7 @@ void BatchLoader::loop() {
 
 Result<const std::vector<void *> *> BatchLoader::next() {
   Slot &slot = slots[batch % 2];
+  bool isOffered;
   {
     std::unique_lock<std::mutex> lock(mutex);
     if (work == Work::Offered || work == Work::None) {
@@ -71,9 +72,11 @@ Result<const std::vector<void *> *> BatchLoader::next() {
     }
     ++batch;
     // After an error nobody asks again; the last batch has no next one.
-    work = slot.filled && batch < end && isWorthAThread ? Work::Offered : Work::None;
+    isOffered = slot.filled && batch < end && isWorthAThread;
+    work = isOffered ? Work::Offered : Work::None;
   }
-  changed.notify_all();
+  if (isOffered)
+    changed.notify_all();
   if (!slot.filled)
     return slot.filled.error();
   return const_cast<const std::vector<void *> *>(&slot.buffers);

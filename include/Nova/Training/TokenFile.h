@@ -26,12 +26,31 @@ public:
   const std::string &path() const { return source; }
   uint64_t size() const { return count; }
   uint32_t operator[](uint64_t index) const {
-    uint32_t token = 0; // Little endian: the low bytes come first.
-    std::memcpy(&token, tokens + index * width, width);
+    uint32_t token;
+    copy(index, 1, &token);
     return token;
+  }
+  /// Copies tokens [first, first + length).
+  template <typename T> void copy(uint64_t first, uint64_t length, T *out) const {
+    if (width == 1)
+      copyAs<uint8_t>(first, length, out);
+    else if (width == 2)
+      copyAs<uint16_t>(first, length, out);
+    else
+      copyAs<uint32_t>(first, length, out);
   }
 
 private:
+  /// With the width known: loops of vector instructions.
+  template <typename StoredT, typename T> void copyAs(uint64_t first, uint64_t length, T *out) const {
+    const char *from = tokens + first * sizeof(StoredT);
+    for (uint64_t i = 0; i < length; ++i) {
+      StoredT token;
+      std::memcpy(&token, from + i * sizeof(token), sizeof(token));
+      out[i] = static_cast<T>(token);
+    }
+  }
+
   explicit TokenFile(std::string source, MappedFile file) : source(std::move(source)), file(std::move(file)) {}
 
   std::string source;
@@ -51,9 +70,8 @@ public:
   /// Copies tokens [start, start + length), which may lie in several files.
   template <typename T> void copy(uint64_t start, uint64_t length, T *out) const {
     for (size_t file = fileOf(start); length > 0; ++file) {
-      uint64_t first = start - beginOf(file), count = std::min(length, ends[file] - start);
-      for (uint64_t i = 0; i < count; ++i)
-        out[i] = static_cast<T>(files[file][first + i]);
+      uint64_t count = std::min(length, ends[file] - start);
+      files[file].copy(start - beginOf(file), count, out);
       start += count;
       out += count;
       length -= count;
