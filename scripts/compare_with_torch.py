@@ -64,16 +64,17 @@ def main():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--data", default="/usr/share/common-licenses/*")
     options = parser.parse_args()
-    folder = options.folder
+    folder, nova_run = options.folder.resolve(), options.bin.resolve() / "nova-run"
     folder.mkdir(parents=True, exist_ok=True)
     text = b"".join(pathlib.Path(name).read_bytes() for name in sorted(glob.glob(options.data)))
     (folder / "text.txt").write_bytes(text)
     init, log = folder / "init.safetensors", folder / "log.jsonl"
-    command = [options.bin / "nova-run", SOURCE / "examples/gpt2-tiny.mlir", "--quiet", "--data", folder / "text.txt",
-               "--data-order=sequential"]
-    subprocess.run([*command, "--steps=1", "--lr=0", "--save", init], check=True)
+    # A plot has the program's name as it was given.
+    command = [nova_run, "examples/gpt2-tiny.mlir", "--quiet", "--data", folder / "text.txt", "--data-order=sequential"]
+    subprocess.run([*command, "--steps=1", "--lr=0", "--save", init], check=True, cwd=SOURCE)
     subprocess.run([*command, f"--steps={options.steps}", f"--lr={LR}", "--lr-schedule=cosine", f"--warmup={WARMUP}",
-                    f"--min-lr={MIN_LR}", "--init", init, "--log", log, "--plot", folder / "run.svg"], check=True)
+                    f"--min-lr={MIN_LR}", "--init", init, "--log", log, "--plot", folder / "run.svg"], check=True,
+                   cwd=SOURCE)
     nova = [json.loads(line)["loss"] for line in log.read_text().splitlines()]
     torch_losses = train(load_file(init), text, options.steps)
     means = [sum(losses[-20:]) / 20 for losses in (nova, torch_losses)]
