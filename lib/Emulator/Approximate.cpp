@@ -84,7 +84,7 @@ struct Reciprocal64 {
 //===----------------------------------------------------------------------===//
 
 template <typename F> static void finishUnary(Builder &builder) {
-  bool flush = builder.take("ftz");
+  bool flush = builder.name() != "tanh" && builder.take("ftz");
   builder.expectOperands(2);
   builder.out.operands[1] = builder.source(1, Type::F32);
   builder.out.operands[0] = builder.destination(0, Type::F32);
@@ -114,8 +114,9 @@ bool nova::emulator::decodeApproximate(Builder &builder, Type type) {
   if (!builder.take("approx"))
     return false;
   if (type == Type::F64) {
-    if (name != "rcp" || !builder.take("ftz"))
+    if (name != "rcp")
       builder.fail("expected .rn, .rz, .rm or .rp for .f64");
+    builder.expectOneOf({"ftz"});
     return finishDouble<UpperWord<Reciprocal64>>(builder), true;
   }
   if (name == "div")
@@ -129,8 +130,7 @@ bool nova::emulator::decodeApproximate(Builder &builder, Type type) {
 
 static void decodeFunction(Builder &builder) {
   std::string_view name = builder.name();
-  if (!builder.take("approx"))
-    builder.fail("expected .approx");
+  builder.expectOneOf({"approx"});
   Type type = builder.takeType();
   if (isHalf(type))
     return decodeHalfArithmetic(builder, type);

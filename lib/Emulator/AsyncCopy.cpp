@@ -124,9 +124,9 @@ static void executeWait(Warp &warp, const Instruction &instruction, uint32_t act
 
 static void decodeCopy(Builder &builder) {
   bool isLevel2 = builder.expectOneOf({"ca", "cg"}) == 1;
-  builder.takeMemoryHints();
-  if (builder.expectOneOf({"shared", "shared::cta", "shared::cluster"}) < 0 || !builder.take("global"))
-    builder.fail("expected a copy from .global to .shared");
+  builder.takeLevelHints();
+  builder.expectOneOf({"shared", "shared::cta"});
+  builder.expectOneOf({"global"});
   builder.expectOperands(3, 5);
   setAddress(builder, builder.operand(0), Space::Shared);
   AddressOperand source = builder.address(builder.operand(1), Space::Global);
@@ -148,8 +148,7 @@ static void decodeCopy(Builder &builder) {
 }
 
 static void decodeAsync(Builder &builder) {
-  if (!builder.take("async"))
-    builder.fail("expected cp.async");
+  builder.expectOneOf({"async"});
   if (builder.take("commit_group")) {
     builder.expectOperands(0);
     builder.out.execute = executeCommit;

@@ -124,7 +124,9 @@ template <typename F> static ExecuteFn withSign(Type type) {
   return unsignedOnly<F>(type);
 }
 
-static ExecuteFn addHandler(Builder &builder, Type type, Space space) {
+static bool isFloatSum(Type type) { return type == Type::F32 || type == Type::F64 || isHalf(type); }
+
+static ExecuteFn addHandler(Type type, Space space) {
   switch (type) {
   case Type::F32:
     return space == Space::Shared ? executeAtomic<uint32_t, AddSingle<false>>
@@ -140,25 +142,14 @@ static ExecuteFn addHandler(Builder &builder, Type type, Space space) {
   case Type::BF16x2:
     return executeAtomic<uint32_t, Both<AddBF16>>;
   default:
-    break;
+    return unsignedOnly<Add>(type);
   }
-  if (!isInteger(type) || bytesOf(type) < 4)
-    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of an atomic sum");
-  return unsignedOnly<Add>(type);
 }
 
-static ExecuteFn atomicHandler(Builder &builder, int operation, Type type, Space space) {
-  if (operation == 0)
-    return addHandler(builder, type, space);
-  bool isHalf = bytesOf(type) == 2 && operation == 7 && type == Type::B16;
-  if (isHalf)
-    return executeAtomic<uint16_t, CompareAndSwap>;
-  if (bytesOf(type) != 4 && bytesOf(type) != 8)
-    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of an atomic");
-  bool isOrder = operation == 1 || operation == 2, isCount = operation == 8 || operation == 9;
-  if (isOrder ? !isInteger(type) : isCount ? type != Type::U32 : !isBits(type))
-    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of an atomic");
+static ExecuteFn atomicHandler(int operation, Type type, Space space) {
   switch (operation) {
+  case 0:
+    return addHandler(type, space);
   case 1:
     return withSign<Minimum>(type);
   case 2:
@@ -172,7 +163,7 @@ static ExecuteFn atomicHandler(Builder &builder, int operation, Type type, Space
   case 6:
     return unsignedOnly<Exchange>(type);
   case 7:
-    return unsignedOnly<CompareAndSwap>(type);
+    return bytesOf(type) == 2 ? executeAtomic<uint16_t, CompareAndSwap> : unsignedOnly<CompareAndSwap>(type);
   case 8:
     return executeAtomic<uint32_t, Increment>;
   default:
@@ -180,13 +171,31 @@ static ExecuteFn atomicHandler(Builder &builder, int operation, Type type, Space
   }
 }
 
+static void requireAtomic(Builder &builder, int operation, Type type) {
+  uint32_t bytes = bytesOf(type);
+  bool isWord = bytes == 4 || bytes == 8, isOrder = operation == 1 || operation == 2;
+  bool isCount = operation == 8 || operation == 9, isSwap = operation == 7;
+  bool fits = operation == 0 ? (isWord && isInteger(type) && type != Type::S64) || isFloatSum(type)
+              : isOrder      ? isWord && isInteger(type)
+              : isCount      ? type == Type::U32
+                             : (isWord || (isSwap && bytes == 2)) && isBits(type);
+  if (!fits)
+    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of an atomic");
+}
+
 static void decodeAtomic(Builder &builder) {
   bool hasResult = builder.name() == "atom";
-  bool isRelease = builder.take("release") || builder.take("acq_rel");
-  builder.takeMemoryHints();
+  bool isRelease = builder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"}) >= 2;
+  builder.takeScope();
+  builder.takeLevelHints();
   Space space = takeSpace(builder);
+  if (space != Space::Generic && space != Space::Global && space != Space::Shared)
+    builder.fail("expected .global or .shared, found ." + std::string(nameOf(space)));
   int operation = builder.expectOneOf({"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"});
   Type type = builder.takeType();
+  requireAtomic(builder, operation, type);
+  if (isHalf(type))
+    builder.expectOneOf({"noftz"});
   size_t sources = operation == 7 ? 2 : 1, first = hasResult ? 1 : 0;
   builder.expectOperands(first + 1 + sources, first + 2 + sources); // a hint for caches may follow
   setAddress(builder, builder.operand(first), space);
@@ -195,7 +204,7 @@ static void decodeAtomic(Builder &builder) {
     builder.out.operands[1] = builder.destination(0, type);
   builder.out.operands[2] = builder.source(first + 1, type);
   builder.out.operands[3] = operation == 7 ? builder.source(first + 2, type) : builder.out.operands[2];
-  builder.out.execute = atomicHandler(builder, operation, type, builder.out.space);
+  builder.out.execute = atomicHandler(operation, type, builder.out.space);
   noteGranule(builder, builder.out.space, bytesOf(type), /*isStore=*/false);
   bool isFloat = operation == 0 && !isInteger(type);
   if (builder.out.space != Space::Shared && (isFloat || operation == 6 || operation == 7))

@@ -19,8 +19,8 @@ static void executeNothing(Warp &, const Instruction &, uint32_t) {}
 
 /// bar.sync a {, b}; bar.arrive a, b; bar.red.OP d, a {, b}, c; bar.warp.sync mask.
 static void decodeBarrier(Builder &builder) {
-  if (builder.take("warp")) {
-    builder.take("sync");
+  if (builder.name() == "bar" && builder.take("warp")) {
+    builder.expectOneOf({"sync"});
     builder.expectOperands(1);
     builder.out.control = Control::WarpSync;
     builder.out.flags = AnyPlace;
@@ -30,7 +30,7 @@ static void decodeBarrier(Builder &builder) {
     return;
   }
   builder.take("cta");
-  bool isAligned = builder.take("aligned") || builder.name() == "bar";
+  bool isAligned = builder.name() == "bar" || builder.take("aligned");
   int kind = builder.expectOneOf({"sync", "arrive", "red"});
   builder.out.control = Control::Barrier;
   builder.out.flags = static_cast<uint8_t>((kind == 1 ? IsArrive : 0) | (isAligned ? IsAligned : 0));
@@ -38,6 +38,8 @@ static void decodeBarrier(Builder &builder) {
   if (kind == 2) {
     int reduction = builder.expectOneOf({"popc", "and", "or"});
     Type type = builder.takeType();
+    if (type != (reduction == 0 ? Type::U32 : Type::Pred))
+      builder.fail("unexpected type ." + std::string(nameOf(type)) + " of a reduction");
     builder.out.flags |= static_cast<uint8_t>(reduction == 0 ? CountVotes : reduction == 1 ? AllVotes : AnyVote);
     builder.expectOperands(3, 4);
     builder.out.operands[2] = type == Type::Pred ? builder.destinationPredicate(0) : builder.destination(0, Type::U32);
@@ -65,9 +67,19 @@ static void executeFence(Warp &warp, const Instruction &, uint32_t) {
 }
 
 static void decodeFence(Builder &builder) {
-  for (std::string_view modifier : {"gl", "sc", "acq_rel", "acquire", "release", "cta", "cluster", "gpu", "sys",
-                                    "proxy", "async", "alias", "global", "shared::cta", "mbarrier_init"})
-    builder.take(modifier);
+  if (builder.take("proxy")) {
+    bool isAsync = builder.expectOneOf({"alias", "async"}) == 1;
+    if (isAsync && builder.name() == "fence")
+      builder.takeOneOf({"global", "shared::cta", "shared::cluster"});
+  } else if (builder.name() == "membar") {
+    builder.expectOneOf({"cta", "gl", "sys"});
+  } else if (builder.take("mbarrier_init")) {
+    builder.expectOneOf({"release"});
+    builder.expectOneOf({"cluster"});
+  } else {
+    builder.takeOneOf({"sc", "acq_rel", "acquire", "release"});
+    builder.expectOneOf({"cta", "cluster", "gpu", "sys"});
+  }
   builder.expectOperands(0);
   builder.out.execute = executeFence;
 }
@@ -178,10 +190,11 @@ static void executeCopyArrive(Warp &warp, const Instruction &instruction, uint32
 }
 
 void nova::emulator::decodeCopyArrive(Builder &builder) {
-  if (!builder.take("arrive"))
-    builder.fail("expected .arrive");
+  builder.expectOneOf({"arrive"});
   builder.out.flags = builder.take("noinc") ? IsDrop : 0;
   Space space = takeSpace(builder);
+  if (space != Space::Generic && space != Space::Shared)
+    builder.fail("expected .shared, found ." + std::string(nameOf(space)));
   if (builder.takeType() != Type::B64)
     builder.fail("expected .b64");
   builder.expectOperands(1);
@@ -214,9 +227,16 @@ static void decodeMbarrierTest(Builder &builder) {
 
 static void decodeMbarrier(Builder &builder) {
   int kind = builder.expectOneOf({"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count"});
-  builder.take("noComplete");
-  builder.takeMemoryHints();
-  Space space = takeSpace(builder);
+  if (kind == 2 || kind == 3)
+    builder.take("noComplete");
+  if (kind == 2 || kind == 3)
+    builder.takeOneOf({"relaxed", "release"});
+  else if (kind == 4 || kind == 5)
+    builder.takeOneOf({"relaxed", "acquire"});
+  builder.takeScope();
+  Space space = kind == 6 ? Space::Shared : takeSpace(builder);
+  if (space != Space::Generic && space != Space::Shared)
+    builder.fail("expected .shared, found ." + std::string(nameOf(space)));
   builder.out.space = space;
   if (builder.takeType() != Type::B64)
     builder.fail("expected .b64");

@@ -217,6 +217,13 @@ template <typename T> struct InsertLanes {
 // Decoding
 //===----------------------------------------------------------------------===//
 
+static void requireType(Builder &builder, std::initializer_list<Type> types, Type found) {
+  for (Type type : types)
+    if (type == found)
+      return;
+  builder.fail("unexpected type ." + std::string(nameOf(found)));
+}
+
 static void logicPredicates(Warp &warp, const Instruction &instruction, uint32_t active) {
   uint32_t a = warp.predicates[instruction.operands[1]], b = warp.predicates[instruction.operands[2]];
   uint32_t value = instruction.flags == 0   ? a & b
@@ -233,8 +240,7 @@ static void decodeLogic(Builder &builder) {
   Type type = builder.takeType();
   builder.expectOperands(sources + 1);
   bool isPredicate = type == Type::Pred;
-  if (!isPredicate && (!isBits(type) || bytesOf(type) < 2))
-    builder.fail("expected .pred, .b16, .b32 or .b64, found ." + std::string(nameOf(type)));
+  requireType(builder, {Type::Pred, Type::B16, Type::B32, Type::B64}, type);
   for (size_t i = 1; i <= sources; ++i)
     builder.out.operands[i] = isPredicate ? builder.sourcePredicate(i) : builder.source(i, type);
   builder.out.operands[0] = isPredicate ? builder.destinationPredicate(0) : builder.destination(0, type);
@@ -254,6 +260,7 @@ static void decodeLogic(Builder &builder) {
 
 static void decodeLogicalNot(Builder &builder) {
   Type type = builder.takeType();
+  requireType(builder, {Type::B16, Type::B32, Type::B64}, type);
   builder.expectOperands(2);
   builder.out.operands[1] = builder.source(1, type);
   builder.out.operands[0] = builder.destination(0, type);
@@ -293,13 +300,6 @@ static void takeOperands32(Builder &builder, size_t sources) {
   for (size_t i = 1; i <= sources; ++i)
     builder.out.operands[i] = builder.source(i, Type::B32);
   builder.out.operands[0] = builder.destination(0, Type::B32);
-}
-
-static void requireType(Builder &builder, std::initializer_list<Type> types, Type found) {
-  for (Type type : types)
-    if (type == found)
-      return;
-  builder.fail("unexpected type ." + std::string(nameOf(found)));
 }
 
 static void decodeFunnel(Builder &builder) {
@@ -391,7 +391,10 @@ static void decodeMask(Builder &builder) {
   bool wraps = builder.expectOneOf({"wrap", "clamp"}) == 0;
   bool isMask = builder.name() == "bmsk";
   Type type = builder.takeType();
-  requireType(builder, {Type::B32, Type::U32, Type::S32}, type);
+  if (isMask)
+    requireType(builder, {Type::B32}, type);
+  else
+    requireType(builder, {Type::U32, Type::S32}, type);
   takeOperands32(builder, 2);
   if (isMask)
     builder.out.execute = wraps ? binaryLanes<uint32_t, BitMask<true>>() : binaryLanes<uint32_t, BitMask<false>>();

@@ -32,6 +32,8 @@ bool Builder::take(std::string_view modifier) {
   for (Part &part : parts)
     if (!part.isUsed && part.text == modifier)
       return part.isUsed = true;
+  if (decoder.log)
+    decoder.log->optional.push_back(modifier);
   return false;
 }
 
@@ -49,6 +51,8 @@ int Builder::expectOneOf(std::initializer_list<std::string_view> modifiers) {
   int index = takeOneOf(modifiers);
   if (index >= 0)
     return index;
+  if (decoder.log)
+    decoder.log->required = modifiers;
   std::string all;
   for (std::string_view modifier : modifiers)
     all += (all.empty() ? "." : ", .") + std::string(modifier);
@@ -62,25 +66,28 @@ std::optional<Type> Builder::takeTypeIfAny() {
         part.isUsed = true;
         return type;
       }
+  if (decoder.log)
+    decoder.log->optional.push_back("type");
   return std::nullopt;
 }
 
 Type Builder::takeType() {
   std::optional<Type> type = takeTypeIfAny();
-  if (!type)
-    fail("unknown instruction '" + std::string(statement.opcode) + "': expected a type");
-  return *type;
+  if (type)
+    return *type;
+  if (decoder.log)
+    decoder.log->required = {"type"};
+  fail("unknown instruction '" + std::string(statement.opcode) + "': expected a type");
 }
 
-void Builder::takeMemoryHints() {
-  for (Part &part : parts) {
-    constexpr std::string_view hints[] = {"ca",      "cg",  "cs",      "lu",      "cv",      "wb",
-                                          "wt",      "nc",  "weak",    "relaxed", "acquire", "release",
-                                          "acq_rel", "cta", "cluster", "gpu",     "sys",     "noftz"};
-    bool isHint = std::find(std::begin(hints), std::end(hints), part.text) != std::end(hints);
-    bool isCacheLevel = part.text.substr(0, 4) == "L1::" || part.text.substr(0, 4) == "L2::";
-    part.isUsed |= isHint || isCacheLevel;
-  }
+void Builder::takeCacheHints() {
+  takeOneOf({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
+  takeLevelHints();
+}
+
+void Builder::takeLevelHints() {
+  for (Part &part : parts)
+    part.isUsed |= part.text.substr(0, 4) == "L1::" || part.text.substr(0, 4) == "L2::";
 }
 
 void Builder::finishModifiers() {

@@ -51,25 +51,22 @@ struct Flushed32 {
   using Lane = float;
   static NOVA_LANES float load(float value) { return flushed(value); }
 };
-template <bool IsHigh> struct HalfF16 {
-  using Lane = std::conditional_t<IsHigh, uint32_t, uint16_t>;
-  static NOVA_LANES float load(Lane value) {
-    return f16ToF32(static_cast<uint16_t>(IsHigh ? static_cast<uint32_t>(value) >> 16 : value));
+/// One half of a packed register, or a 16-bit register.
+enum class Part : uint8_t { Whole, Low, High };
+template <Part Part> struct HalfLane {
+  using Lane = std::conditional_t<Part == Part::Whole, uint16_t, uint32_t>;
+  static NOVA_LANES uint16_t bits(Lane value) {
+    return static_cast<uint16_t>(Part == Part::High ? static_cast<uint32_t>(value) >> 16 : value);
   }
 };
-template <bool IsHigh> struct HalfBF16 {
-  using Lane = std::conditional_t<IsHigh, uint32_t, uint16_t>;
-  static NOVA_LANES float load(Lane value) {
-    return bf16ToF32(static_cast<uint16_t>(IsHigh ? static_cast<uint32_t>(value) >> 16 : value));
+template <Part Part, bool Ftz> struct LoadF16 : HalfLane<Part> {
+  static NOVA_LANES float load(typename HalfLane<Part>::Lane value) {
+    uint16_t half = HalfLane<Part>::bits(value);
+    return f16ToF32(static_cast<uint16_t>(Ftz && (half & 0x7c00) == 0 ? half & 0x8000 : half));
   }
 };
-struct LowF16 {
-  using Lane = uint32_t;
-  static NOVA_LANES float load(uint32_t value) { return f16ToF32(static_cast<uint16_t>(value)); }
-};
-struct LowBF16 {
-  using Lane = uint32_t;
-  static NOVA_LANES float load(uint32_t value) { return bf16ToF32(static_cast<uint16_t>(value)); }
+template <Part Part, bool> struct LoadBF16 : HalfLane<Part> {
+  static NOVA_LANES float load(typename HalfLane<Part>::Lane value) { return bf16ToF32(HalfLane<Part>::bits(value)); }
 };
 
 /// A bit per lane from bytes that are 0 or 1.
@@ -92,8 +89,8 @@ template <typename Load, typename F> NOVA_LANES uint32_t compareLanes(Warp &warp
   return packBits(results);
 }
 
-// Flags of setp and set.
-enum SetFlags : uint8_t { NoCombine, CombineAnd, CombineOr, CombineXor, SetFloat = 4, HasSecond = 8 };
+// Flags of setp and set. The immediate of set is what it gives for true, `bytes` its width.
+enum SetFlags : uint8_t { NoCombine, CombineAnd, CombineOr, CombineXor, HasSecond = 8 };
 
 NOVA_LANES uint32_t combine(Warp &warp, const Instruction &instruction, uint32_t value) {
   switch (instruction.flags & 3) {
@@ -128,14 +125,30 @@ template <typename Low, typename High, typename F> struct SetPackedPredicates {
   }
 };
 
+template <typename T>
+NOVA_LANES void storeTruth(Warp &warp, const Instruction &instruction, uint32_t low, uint32_t high, uint32_t active) {
+  T whenLow = static_cast<T>(instruction.immediate), whenHigh = static_cast<T>(instruction.immediate << 16);
+  T values[kLanes];
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    values[lane] = static_cast<T>((low >> lane & 1 ? whenLow : T(0)) | (high >> lane & 1 ? whenHigh : T(0)));
+  setLanes(warp, instruction.operands[0], values, active);
+}
+
 template <typename Load, typename F> struct SetRegister {
   static NOVA_LANES void run(Warp &warp, const Instruction &instruction, uint32_t active) {
     uint32_t value = combine(warp, instruction, compareLanes<Load, F>(warp, instruction));
-    uint32_t whenTrue = instruction.flags & SetFloat ? 0x3f800000 : 0xffffffff;
-    uint32_t values[kLanes];
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      values[lane] = value >> lane & 1 ? whenTrue : 0;
-    setLanes(warp, instruction.operands[0], values, active);
+    if (instruction.bytes == 2)
+      storeTruth<uint16_t>(warp, instruction, value, 0, active);
+    else
+      storeTruth<uint32_t>(warp, instruction, value, 0, active);
+  }
+};
+
+/// set of packed halves: 16 bits for each.
+template <typename Low, typename High, typename F> struct SetPackedRegister {
+  static NOVA_LANES void run(Warp &warp, const Instruction &instruction, uint32_t active) {
+    uint32_t low = compareLanes<Low, F>(warp, instruction), high = compareLanes<High, F>(warp, instruction);
+    storeTruth<uint32_t>(warp, instruction, combine(warp, instruction, low), combine(warp, instruction, high), active);
   }
 };
 
@@ -179,16 +192,20 @@ template <typename T, typename U> struct TestProperty {
 // Decoding
 //===----------------------------------------------------------------------===//
 
-enum class Relation : uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+enum class Relation : uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan, Lo, Ls, Hi, Hs };
 
-static Relation takeRelation(Builder &builder) {
-  int found =
-      builder.takeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
-  if (found >= 0)
-    return static_cast<Relation>(found);
-  // Unsigned comparisons have names of their own.
-  constexpr Relation relations[] = {Relation::Lt, Relation::Le, Relation::Gt, Relation::Ge};
-  return relations[builder.expectOneOf({"lo", "ls", "hi", "hs"})];
+static bool isFloatOrHalf(Type type) { return type == Type::F32 || type == Type::F64 || isHalf(type); }
+static bool isPackedHalf(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
+
+/// Bits are equal or not; only floats have comparisons that are true of NaN, only unsigned integers lo, ls, hi, hs.
+static void requireRelation(Builder &builder, Relation relation, Type type) {
+  bool isFloat = isFloatOrHalf(type), fits = relation <= Relation::Ge    ? relation <= Relation::Ne || !isBits(type)
+                                             : relation <= Relation::Nan ? isFloat
+                                                                         : isUnsigned(type);
+  if (!isFloat && (bytesOf(type) < 2 || bytesOf(type) > 8 || (!isInteger(type) && !isBits(type))))
+    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of a comparison");
+  if (!fits)
+    builder.fail("unexpected comparison of ." + std::string(nameOf(type)));
 }
 
 /// Calls `make` with the structure for a relation.
@@ -199,12 +216,16 @@ template <typename MakeFn> static ExecuteFn forRelation(Relation relation, MakeF
   case Relation::Ne:
     return make(NotEqual());
   case Relation::Lt:
+  case Relation::Lo:
     return make(Less());
   case Relation::Le:
+  case Relation::Ls:
     return make(LessOrEqual());
   case Relation::Gt:
+  case Relation::Hi:
     return make(Greater());
   case Relation::Ge:
+  case Relation::Hs:
     return make(GreaterOrEqual());
   case Relation::Equ:
     return make(Unless<NotEqual>());
@@ -233,10 +254,19 @@ template <typename Load> static ExecuteFn setLanesFor(Relation relation, bool to
   });
 }
 
-static ExecuteFn setFor(Builder &builder, Type type, Relation relation, bool toPredicate, bool flush) {
-  bool isFloat = type == Type::F32 || type == Type::F64 || isHalf(type);
-  if (!isFloat && relation > Relation::Ge)
-    builder.fail("expected a comparison of integers");
+template <template <Part, bool> class Load, bool Ftz>
+static ExecuteFn setHalfFor(Relation relation, bool toPredicate, bool isPacked) {
+  using Low = Load<Part::Low, Ftz>;
+  using High = Load<Part::High, Ftz>;
+  if (!isPacked)
+    return setLanesFor<Load<Part::Whole, Ftz>>(relation, toPredicate);
+  return forRelation(relation, [&](auto f) {
+    using F = decltype(f);
+    return toPredicate ? compiled<SetPackedPredicates<Low, High, F>>() : compiled<SetPackedRegister<Low, High, F>>();
+  });
+}
+
+static ExecuteFn setFor(Type type, Relation relation, bool toPredicate, bool flush) {
   switch (type) {
   case Type::U16:
   case Type::B16:
@@ -258,26 +288,24 @@ static ExecuteFn setFor(Builder &builder, Type type, Relation relation, bool toP
   case Type::F64:
     return setLanesFor<AsIs<double>>(relation, toPredicate);
   case Type::F16:
-    return setLanesFor<HalfF16<false>>(relation, toPredicate);
-  case Type::BF16:
-    return setLanesFor<HalfBF16<false>>(relation, toPredicate);
   case Type::F16x2:
-  case Type::BF16x2:
-    if (toPredicate)
-      return forRelation(relation, [&](auto f) {
-        using F = decltype(f);
-        return type == Type::F16x2 ? compiled<SetPackedPredicates<LowF16, HalfF16<true>, F>>()
-                                   : compiled<SetPackedPredicates<LowBF16, HalfBF16<true>, F>>();
-      });
-    [[fallthrough]];
+    return flush ? setHalfFor<LoadF16, true>(relation, toPredicate, type == Type::F16x2)
+                 : setHalfFor<LoadF16, false>(relation, toPredicate, type == Type::F16x2);
   default:
-    builder.fail("unexpected type ." + std::string(nameOf(type)) + " of a comparison");
+    return setHalfFor<LoadBF16, false>(relation, toPredicate, type == Type::BF16x2);
   }
 }
 
-static void takeCombine(Builder &builder, Relation &relation) {
-  relation = takeRelation(builder);
+static Relation takeRelation(Builder &builder) {
+  auto relation =
+      static_cast<Relation>(builder.expectOneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu",
+                                                 "geu", "num", "nan", "lo", "ls", "hi", "hs"}));
   builder.out.flags = static_cast<uint8_t>(builder.takeOneOf({"and", "or", "xor"}) + 1);
+  return relation;
+}
+
+static bool takeFlush(Builder &builder, Type type) {
+  return (type == Type::F32 || type == Type::F16 || type == Type::F16x2) && builder.take("ftz");
 }
 
 static void takeSetSources(Builder &builder, Type type) {
@@ -290,40 +318,56 @@ static void takeSetSources(Builder &builder, Type type) {
 }
 
 static void decodeSetPredicate(Builder &builder) {
-  Relation relation;
-  takeCombine(builder, relation);
-  bool flush = builder.take("ftz");
+  Relation relation = takeRelation(builder);
   Type type = builder.takeType();
+  requireRelation(builder, relation, type);
+  bool flush = takeFlush(builder, type);
   takeSetSources(builder, type);
   const Operand &result = builder.operand(0);
   bool isPair = result.kind == Operand::Kind::Pair;
-  if ((type == Type::F16x2 || type == Type::BF16x2) && !isPair)
+  if (isPackedHalf(type) && !isPair)
     builder.fail("expected two predicates for packed halves");
   builder.out.operands[0] = builder.destinationPredicate(isPair ? result.elements[0] : result);
   if (isPair) {
     builder.out.operands[4] = builder.destinationPredicate(result.elements[1]);
     builder.out.flags |= HasSecond;
   }
-  builder.out.execute = setFor(builder, type, relation, /*toPredicate=*/true, flush);
+  builder.out.execute = setFor(type, relation, /*toPredicate=*/true, flush);
+}
+
+/// What set gives for true: all ones, or 1.0. 0 for a type that it does not give.
+static uint32_t truthOf(Type result, Type type) {
+  bool isWord = result == Type::U32 || result == Type::S32;
+  if (isPackedHalf(type))
+    return isWord ? 0xffff : result != type ? 0 : type == Type::F16x2 ? 0x3c00 : 0x3f80;
+  if (isWord || ((result == Type::U16 || result == Type::S16) && isHalf(type)))
+    return isWord ? 0xffffffff : 0xffff;
+  return result == Type::F32 ? 0x3f800000 : result == Type::F16 ? 0x3c00 : result == Type::BF16 ? 0x3f80 : 0;
 }
 
 static void decodeSet(Builder &builder) {
-  Relation relation;
-  takeCombine(builder, relation);
-  bool flush = builder.take("ftz");
+  Relation relation = takeRelation(builder);
   Type result = builder.takeType(), type = builder.takeType();
-  if (result != Type::U32 && result != Type::S32 && result != Type::F32)
-    builder.fail("expected .u32, .s32 or .f32 as result, found ." + std::string(nameOf(result)));
+  requireRelation(builder, relation, type);
+  bool flush = takeFlush(builder, type);
+  builder.out.immediate = truthOf(result, type);
+  if (!builder.out.immediate)
+    builder.fail("unexpected result ." + std::string(nameOf(result)) + " of a comparison of ." +
+                 std::string(nameOf(type)));
   takeSetSources(builder, type);
   builder.out.operands[0] = builder.destination(0, result);
-  builder.out.flags |= result == Type::F32 ? SetFloat : 0;
-  builder.out.execute = setFor(builder, type, relation, /*toPredicate=*/false, flush);
+  builder.out.bytes = static_cast<uint8_t>(bytesOf(result));
+  builder.out.execute = setFor(type, relation, /*toPredicate=*/false, flush);
+}
+
+static void requireSelectable(Builder &builder, Type type) {
+  if (!isPlain(type) || bytesOf(type) < 2 || bytesOf(type) > 8)
+    builder.fail("expected a type of 16, 32 or 64 bits, found ." + std::string(nameOf(type)));
 }
 
 static void decodeSelect(Builder &builder) {
   Type type = builder.takeType();
-  if (bytesOf(type) < 2 || bytesOf(type) > 8)
-    builder.fail("expected a type of 16, 32 or 64 bits, found ." + std::string(nameOf(type)));
+  requireSelectable(builder, type);
   builder.expectOperands(4);
   builder.out.operands[1] = builder.source(1, type);
   builder.out.operands[2] = builder.source(2, type);
@@ -341,10 +385,11 @@ template <typename C, typename F> static ExecuteFn selectBySign(Type type) {
 }
 
 static void decodeSelectBySign(Builder &builder) {
-  bool flush = builder.take("ftz");
   Type type = builder.takeType(), control = builder.takeType();
-  if (bytesOf(type) < 2 || (control != Type::S32 && control != Type::F32))
+  requireSelectable(builder, type);
+  if (control != Type::S32 && control != Type::F32)
     builder.fail("expected .s32 or .f32 as the deciding type");
+  bool flush = control == Type::F32 && builder.take("ftz");
   builder.expectOperands(4);
   builder.out.operands[1] = builder.source(1, type);
   builder.out.operands[2] = builder.source(2, type);

@@ -17,8 +17,7 @@ static void decodeBranch(Builder &builder) {
 }
 
 static void decodeBranchIndexed(Builder &builder) {
-  if (!builder.take("idx"))
-    builder.fail("expected brx.idx");
+  builder.expectOneOf({"idx"});
   builder.take("uni");
   builder.expectOperands(2);
   builder.out.operands[0] = builder.source(0, Type::U32);
@@ -26,9 +25,11 @@ static void decodeBranchIndexed(Builder &builder) {
 }
 
 static void decodeReturn(Builder &builder) {
-  builder.take("uni");
+  bool isExit = builder.name() == "exit";
+  if (!isExit)
+    builder.take("uni");
   builder.expectOperands(0);
-  builder.out.control = builder.name() == "exit" ? Control::Exit : Control::Return;
+  builder.out.control = isExit ? Control::Exit : Control::Return;
 }
 
 static void executeNothing(Warp &, const Instruction &, uint32_t) {}
@@ -45,8 +46,19 @@ static void decodeTrap(Builder &builder) {
 
 /// Debuggers, timers and launch control: nothing to do here.
 static void decodeNothing(Builder &builder) {
-  for (std::string_view modifier : {"u32", "wait", "launch_dependents", "mask"})
-    builder.take(modifier);
+  std::string_view name = builder.name();
+  if (name == "nanosleep" && builder.takeType() != Type::U32)
+    builder.fail("expected .u32");
+  if (name == "griddepcontrol")
+    builder.expectOneOf({"wait", "launch_dependents"});
+  bool hasOperand = name == "nanosleep" || name == "pmevent";
+  builder.expectOperands(hasOperand);
+  if (name == "nanosleep")
+    builder.source(0, Type::U32);
+  if (name == "pmevent") {
+    builder.take("mask");
+    builder.immediate(builder.operand(0), "event");
+  }
   builder.out.execute = executeNothing;
 }
 

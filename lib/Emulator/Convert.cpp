@@ -119,26 +119,64 @@ static ExecuteFn frequent(const Conversion &c) {
 
 static bool isSmallFloat(Type type) { return type == Type::E4M3x2 || type == Type::E5M2x2; }
 
+static bool isFloat(Type type) {
+  return type == Type::F16 || type == Type::BF16 || type == Type::F32 || type == Type::F64;
+}
+static bool isHalves(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
+
+/// The modifiers that a pair of types has: those that it must have first.
 static void takeModifiers(Builder &builder, Conversion &c) {
-  c.integer = builder.takeOneOf({"rni", "rzi", "rmi", "rpi"});
-  int mode = builder.takeOneOf({"rn", "rz", "rm", "rp", "rna"});
-  c.rounding = mode < 0 ? Rounding::Nearest : static_cast<Rounding>(mode);
-  c.flush = builder.take("ftz");
-  c.relu = builder.take("relu");
-  c.finite = builder.take("satfinite");
-  c.saturate = builder.take("sat");
+  bool toSmall = isSmallFloat(c.to), fromSmall = isSmallFloat(c.from);
+  if (toSmall || fromSmall) {
+    builder.expectOneOf({"rn"});
+    if (toSmall)
+      builder.expectOneOf({"satfinite"});
+    c.finite = toSmall;
+    c.relu = builder.take("relu");
+    return;
+  }
+  bool toFloat = isFloat(c.to), fromFloat = isFloat(c.from);
+  bool toHalf = isHalf(c.to) && c.from == Type::F32;
+  if (c.to == Type::TF32) {
+    int mode = builder.expectOneOf({"rn", "rz", "rna"});
+    c.rounding = mode == 2 ? Rounding::NearestAway : static_cast<Rounding>(mode);
+    c.finite = builder.take("satfinite");
+    c.relu = mode != 2 && builder.take("relu");
+    return;
+  }
+  if (isHalves(c.to)) {
+    c.rounding = static_cast<Rounding>(builder.expectOneOf({"rn", "rz"}));
+  } else if (fromFloat && !toFloat) {
+    c.integer = static_cast<int8_t>(builder.expectOneOf({"rni", "rzi", "rmi", "rpi"}));
+  } else if (c.to == c.from && toFloat) {
+    c.integer = static_cast<int8_t>(builder.takeOneOf({"rni", "rzi", "rmi", "rpi"}));
+  } else if (toFloat && (!fromFloat || bytesOf(c.to) <= bytesOf(c.from))) {
+    c.rounding = static_cast<Rounding>(builder.expectOneOf({"rn", "rz", "rm", "rp"}));
+  }
+  // One modifier for what is negative or too large, and none but .ftz beside it.
+  bool isNear = c.rounding == Rounding::Nearest || c.rounding == Rounding::Zero;
+  if (toHalf && isNear) {
+    c.relu = builder.take("relu");
+    c.finite = builder.take("satfinite");
+  }
+  if (!isHalves(c.to) && !c.relu && !c.finite)
+    c.saturate = builder.take("sat");
+  if (!isHalves(c.to) && (c.from == Type::F32 || c.to == Type::F32))
+    c.flush = builder.take("ftz");
 }
 
 /// cvt.pack.sat: two 32-bit integers to halves, or to bytes below the upper half of a third.
 static void decodePack(Builder &builder) {
   Conversion c;
-  if (!builder.take("sat"))
-    builder.fail("expected .sat after .pack");
+  builder.expectOneOf({"sat"});
   c.to = builder.takeType();
   c.from = builder.takeType();
-  bool hasThird = builder.takeTypeIfAny().has_value();
   if (!isInteger(c.to) || bytesOf(c.to) > 2 || c.from != Type::S32)
     builder.fail("expected .u8, .s8, .u16 or .s16 from .s32");
+  std::optional<Type> third = bytesOf(c.to) == 1 ? builder.takeTypeIfAny() : std::nullopt;
+  bool hasThird = third.has_value();
+  if (hasThird && *third != Type::B32)
+    builder.fail("expected .b32, found ." + std::string(nameOf(*third)));
   builder.expectOperands(hasThird ? 4 : 3);
   builder.out.operands[1] = builder.source(1, Type::S32);
   builder.out.operands[2] = builder.source(2, Type::S32);
@@ -152,14 +190,14 @@ static void decodeConvert(Builder &builder) {
   if (builder.take("pack"))
     return decodePack(builder);
   Conversion c;
-  takeModifiers(builder, c);
   c.to = builder.takeType();
   c.from = builder.takeType();
-  bool isPair =
-      bytesOf(c.to) >= 2 && (c.to == Type::F16x2 || c.to == Type::BF16x2 || isSmallFloat(c.to)) && c.from == Type::F32;
+  ExecuteFn general = generalConversion(c);
+  if (!general)
+    builder.fail("unknown conversion from ." + std::string(nameOf(c.from)) + " to ." + std::string(nameOf(c.to)));
+  takeModifiers(builder, c);
+  bool isPair = (isHalves(c.to) || isSmallFloat(c.to)) && c.from == Type::F32;
   builder.expectOperands(isPair ? 3 : 2);
-  if (c.to == Type::Pred || c.from == Type::Pred || bytesOf(c.to) > 8 || bytesOf(c.from) > 8)
-    builder.fail("unexpected types of a conversion");
   Register source = builder.anySource(builder.operand(1), c.from);
   Register result = builder.anyDestination(builder.operand(0), c.to);
   auto width = [](Type type) { return std::max(bytesOf(type), 2u); };
@@ -173,9 +211,7 @@ static void decodeConvert(Builder &builder) {
   c.toBytes = static_cast<uint8_t>(width(result.type));
   c.store(builder.out);
   ExecuteFn own = isExact ? frequent(c) : nullptr;
-  builder.out.execute = own ? own : generalConversion(c);
-  if (!builder.out.execute)
-    builder.fail("unknown conversion from ." + std::string(nameOf(c.from)) + " to ." + std::string(nameOf(c.to)));
+  builder.out.execute = own ? own : general;
 }
 
 void nova::emulator::addConvertInstructions(InstructionTable &table) { table["cvt"] = decodeConvert; }

@@ -169,6 +169,8 @@ static uint64_t convertOne(const Conversion &c, uint64_t bits) {
   }
   if (!fromFloat) {
     __int128 value = integerOf(c.from, bits);
+    if (c.saturate)
+      value = value < 0 ? 0 : value > 1 ? 1 : value;
     return c.to == Type::F64 ? integerToDouble(value, c.rounding) : narrow(c, oddDouble(value));
   }
   double value = floatOf(c.from, bits, c.flush);
@@ -187,7 +189,7 @@ static void executeGeneral(Warp &warp, const Instruction &instruction, uint32_t 
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
     uint64_t result = convertOne(c, loadBits(warp, instruction.operands[1], c.fromBytes, lane));
     // A result in a wider register is extended as its type says.
-    if (isInteger(c.to) || isBits(c.to))
+    if (isInteger(c.to))
       result = static_cast<uint64_t>(integerOf(c.to, result));
     storeBits(warp, instruction.operands[0], c.toBytes, lane, result);
   }
@@ -222,12 +224,10 @@ static void executePacked(Warp &warp, const Instruction &instruction, uint32_t a
 }
 
 ExecuteFn nova::emulator::generalConversion(const Conversion &c) {
-  auto isScalar = [](Type type) {
-    return isFloatType(type) || isInteger(type) || (isBits(type) && bytesOf(type) <= 8);
-  };
+  auto isScalar = [](Type type) { return (isFloatType(type) && type != Type::TF32) || isInteger(type); };
   auto isSmall = [](Type type) { return type == Type::E4M3x2 || type == Type::E5M2x2; };
   auto isHalves = [](Type type) { return type == Type::F16x2 || type == Type::BF16x2; };
-  if (isScalar(c.to) && isScalar(c.from) && c.from != Type::TF32)
+  if ((isScalar(c.to) && isScalar(c.from)) || (c.to == Type::TF32 && c.from == Type::F32))
     return executeGeneral;
   if (c.from == Type::F32 && (isSmall(c.to) || isHalves(c.to)))
     return executeToPacked;

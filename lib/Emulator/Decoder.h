@@ -26,9 +26,19 @@ struct ModuleSymbols {
   std::unordered_map<std::string_view, uint64_t> addresses;
 };
 
+/// Modifiers that instructions asked for and did not have, in the order of asking. "type" stands for any type. From it
+/// follows, one modifier after the other, every form that an instruction has.
+struct ModifierLog {
+  std::vector<std::string_view> optional;
+  std::vector<std::string_view> required; ///< without one of these there is no such instruction
+};
+
 /// Decodes a kernel with the functions that it calls. Throws SyntaxError.
 std::unique_ptr<Program> decodeKernel(const ModuleSymbols &symbols, const Function &kernel,
-                                      std::shared_ptr<const Source> source);
+                                      std::shared_ptr<const Source> source, ModifierLog *log = nullptr);
+
+/// The first words of all instructions.
+std::vector<std::string_view> instructionNames();
 
 /// A register as an operand.
 struct Register {
@@ -62,8 +72,11 @@ public:
   /// Uses up the first modifier that is a type.
   Type takeType();
   std::optional<Type> takeTypeIfAny();
-  /// Uses up cache hints, scopes and whatever else cannot change what an access does.
-  void takeMemoryHints();
+  /// Uses up hints for caches, which change no value: operators, and .L2::128B and the like.
+  void takeCacheHints();
+  void takeLevelHints();
+  /// Uses up who is to see an access, .gpu and the like: here everybody sees each at once.
+  void takeScope() { takeOneOf({"cta", "cluster", "gpu", "sys"}); }
   /// Every modifier that no one used is an error.
   void finishModifiers();
 

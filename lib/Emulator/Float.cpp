@@ -158,10 +158,13 @@ template <typename F, size_t Sources> static ExecuteFn doubleLanes() {
     return ternaryLanes<double, F>();
 }
 
+/// Sums and products round to nearest where they do not say how; the others have to.
 template <typename F, size_t Sources> static void finish(Builder &builder, Type type, Arithmetic operation) {
-  int mode = builder.takeOneOf({"rn", "rz", "rm", "rp"});
-  bool isSingle = type == Type::F32, flush = isSingle && builder.take("ftz"),
-       saturate = isSingle && builder.take("sat");
+  bool isSimple =
+      operation == Arithmetic::Add || operation == Arithmetic::Subtract || operation == Arithmetic::Multiply;
+  int mode = isSimple ? builder.takeOneOf({"rn", "rz", "rm", "rp"}) : builder.expectOneOf({"rn", "rz", "rm", "rp"});
+  bool isSingle = type == Type::F32, flush = isSingle && builder.take("ftz");
+  bool saturate = isSingle && (isSimple || operation == Arithmetic::Fma) && builder.take("sat");
   takeOperands(builder, type, Sources);
   if (mode <= 0) {
     builder.out.execute = isSingle ? singleLanes<F, Sources>(flush, saturate) : doubleLanes<F, Sources>();
@@ -193,8 +196,8 @@ template <typename F> static ExecuteFn extremumLanes(Type type, bool flush) {
 template <bool IsMaximum> static void finishExtremum(Builder &builder, Type type) {
   bool isSingle = type == Type::F32, flush = isSingle && builder.take("ftz"), nan = isSingle && builder.take("NaN");
   bool xorSign = isSingle && builder.take("xorsign");
-  if (xorSign && !builder.take("abs"))
-    builder.fail("expected .abs after .xorsign");
+  if (xorSign)
+    builder.expectOneOf({"abs"});
   takeOperands(builder, type, 2);
   if (xorSign)
     builder.out.execute = nan ? extremumLanes<Extremum<IsMaximum, true, true>>(type, flush)

@@ -133,28 +133,31 @@ template <typename H, typename F, size_t Sources> static ExecuteFn arithmetic(bo
                : halfLanes<OnHalf<H, F, false, After::Nothing>, Sources>(isPacked);
 }
 
-template <typename H, bool IsMaximum> static ExecuteFn extremum(bool isPacked, bool flush, bool nan, bool xorSign) {
+template <typename H, bool IsMaximum, bool Ftz> static ExecuteFn extremum(bool isPacked, bool nan, bool xorSign) {
   if (xorSign)
-    return nan ? halfLanes<ExtremumHalf<H, IsMaximum, true, true, false>, 2>(isPacked)
-               : halfLanes<ExtremumHalf<H, IsMaximum, false, true, false>, 2>(isPacked);
-  if (flush)
-    return nan ? halfLanes<ExtremumHalf<H, IsMaximum, true, false, true>, 2>(isPacked)
-               : halfLanes<ExtremumHalf<H, IsMaximum, false, false, true>, 2>(isPacked);
-  return nan ? halfLanes<ExtremumHalf<H, IsMaximum, true, false, false>, 2>(isPacked)
-             : halfLanes<ExtremumHalf<H, IsMaximum, false, false, false>, 2>(isPacked);
+    return nan ? halfLanes<ExtremumHalf<H, IsMaximum, true, true, Ftz>, 2>(isPacked)
+               : halfLanes<ExtremumHalf<H, IsMaximum, false, true, Ftz>, 2>(isPacked);
+  return nan ? halfLanes<ExtremumHalf<H, IsMaximum, true, false, Ftz>, 2>(isPacked)
+             : halfLanes<ExtremumHalf<H, IsMaximum, false, false, Ftz>, 2>(isPacked);
+}
+template <typename H, bool IsMaximum> static ExecuteFn extremum(bool isPacked, bool flush, bool nan, bool xorSign) {
+  return flush ? extremum<H, IsMaximum, true>(isPacked, nan, xorSign)
+               : extremum<H, IsMaximum, false>(isPacked, nan, xorSign);
 }
 
 template <typename H> static ExecuteFn handlerFor(Builder &builder, bool isPacked) {
   std::string_view name = builder.name();
-  bool flush = builder.take("ftz");
+  constexpr bool isBrain = std::is_same_v<H, BF16>;
+  // bf16 is flushed by ex2 alone, and always; tanh flushes nothing.
+  bool flush = isBrain ? name == "ex2" && builder.expectOneOf({"ftz"}) == 0 : name != "tanh" && builder.take("ftz");
   if (name == "neg")
     return flush ? halfLanes<NegateHalf<H, true>, 1>(isPacked) : halfLanes<NegateHalf<H, false>, 1>(isPacked);
   if (name == "abs")
     return flush ? halfLanes<AbsoluteHalf<H, true>, 1>(isPacked) : halfLanes<AbsoluteHalf<H, false>, 1>(isPacked);
   if (name == "min" || name == "max") {
     bool nan = builder.take("NaN"), xorSign = builder.take("xorsign");
-    if (xorSign && (!builder.take("abs") || flush))
-      builder.fail("expected .xorsign.abs without .ftz");
+    if (xorSign)
+      builder.expectOneOf({"abs"});
     return name == "min" ? extremum<H, false>(isPacked, flush, nan, xorSign)
                          : extremum<H, true>(isPacked, flush, nan, xorSign);
   }
@@ -162,8 +165,11 @@ template <typename H> static ExecuteFn handlerFor(Builder &builder, bool isPacke
     return arithmetic<H, Exp2, 1>(isPacked, flush, After::Nothing);
   if (name == "tanh")
     return arithmetic<H, Tanh, 1>(isPacked, flush, After::Nothing);
-  builder.take("rn");
-  After after = builder.take("sat")                     ? After::Saturate
+  if (name == "fma")
+    builder.expectOneOf({"rn"});
+  else
+    builder.take("rn");
+  After after = !isBrain && builder.take("sat")         ? After::Saturate
                 : name == "fma" && builder.take("relu") ? After::Relu
                                                         : After::Nothing;
   if (name == "add")

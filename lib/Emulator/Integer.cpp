@@ -143,20 +143,20 @@ static void takeBinaryOperands(Builder &builder, Type type) {
 
 static void decodeAddOrSubtract(Builder &builder) {
   bool isAdd = builder.name() == "add";
-  bool writesCarry = builder.take("cc");
   Type type = builder.takeType();
   if (type == Type::F32 || type == Type::F64)
     return decodeFloatArithmetic(builder, type);
   if (isHalf(type))
     return decodeHalfArithmetic(builder, type);
-  if (writesCarry)
-    return decodeCarry(builder, type, /*readsCarry=*/false, /*writesCarry=*/true);
-  takeBinaryOperands(builder, type);
-  if (isPackedInteger(type)) {
-    builder.out.execute = isAdd ? packed<Add>(type) : packed<Subtract>(type);
+  if (isPackedInteger(type) && isAdd) {
+    takeBinaryOperands(builder, type);
+    builder.out.execute = packed<Add>(type);
     return;
   }
   requireInteger(builder, type);
+  if (bytesOf(type) >= 4 && builder.take("cc"))
+    return decodeCarry(builder, type, /*readsCarry=*/false, /*writesCarry=*/true);
+  takeBinaryOperands(builder, type);
   if (type == Type::S32 && builder.take("sat"))
     builder.out.execute = isAdd ? binaryLanes<int32_t, AddSaturated>() : binaryLanes<int32_t, SubtractSaturated>();
   else
@@ -164,13 +164,13 @@ static void decodeAddOrSubtract(Builder &builder) {
 }
 
 static void decodeMultiply(Builder &builder) {
-  int part = builder.takeOneOf({"lo", "hi", "wide"});
   Type type = builder.takeType();
   if (type == Type::F32 || type == Type::F64)
     return decodeFloatArithmetic(builder, type);
   if (isHalf(type))
     return decodeHalfArithmetic(builder, type);
   requireInteger(builder, type);
+  int part = builder.expectOneOf({"lo", "hi", "wide"});
   if (part != 0)
     return decodeWideMultiply(builder, type, part == 2);
   takeBinaryOperands(builder, type);
@@ -178,13 +178,12 @@ static void decodeMultiply(Builder &builder) {
 }
 
 static void decodeMultiplyAdd(Builder &builder) {
-  int part = builder.takeOneOf({"lo", "hi", "wide"});
-  bool writesCarry = builder.take("cc");
   Type type = builder.takeType();
   if (type == Type::F32 || type == Type::F64)
     return decodeFloatArithmetic(builder, type);
   requireInteger(builder, type);
-  if (writesCarry)
+  int part = builder.expectOneOf({"lo", "hi", "wide"});
+  if (part != 2 && bytesOf(type) >= 4 && builder.take("cc"))
     return decodeCarryMultiply(builder, type, part == 1, /*readsCarry=*/false, /*writesCarry=*/true);
   if (part != 0)
     return decodeWideMultiply(builder, type, part == 2);
@@ -230,13 +229,14 @@ static void decodeMinimumOrMaximum(Builder &builder) {
   if (isHalf(type))
     return decodeHalfArithmetic(builder, type);
   bool isRelu = (type == Type::S16x2 || type == Type::S32) && builder.take("relu");
+  if (!isPackedInteger(type))
+    requireInteger(builder, type);
   takeBinaryOperands(builder, type);
   if (isPackedInteger(type)) {
     builder.out.execute = isRelu ? (isMinimum ? packed<MinimumRelu>(type) : packed<MaximumRelu>(type))
                                  : (isMinimum ? packed<Minimum>(type) : packed<Maximum>(type));
     return;
   }
-  requireInteger(builder, type);
   if (isRelu)
     builder.out.execute = isMinimum ? binaryLanes<int32_t, MinimumRelu>() : binaryLanes<int32_t, MaximumRelu>();
   else

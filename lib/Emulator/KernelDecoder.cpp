@@ -43,8 +43,17 @@ static const InstructionTable &instructionTable() {
   return table;
 }
 
-KernelDecoder::KernelDecoder(const ModuleSymbols &module, const Function &kernel, std::shared_ptr<const Source> source)
-    : program(std::make_unique<Program>()), module(module) {
+std::vector<std::string_view> nova::emulator::instructionNames() {
+  std::vector<std::string_view> names;
+  for (const auto &entry : instructionTable())
+    names.push_back(entry.first);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+KernelDecoder::KernelDecoder(const ModuleSymbols &module, const Function &kernel, std::shared_ptr<const Source> source,
+                             ModifierLog *log)
+    : program(std::make_unique<Program>()), log(log), module(module) {
   program->name = kernel.name;
   program->source = std::move(source);
   std::copy(kernel.requiredBlock, kernel.requiredBlock + 3, program->requiredBlock.begin());
@@ -430,6 +439,6 @@ void KernelDecoder::finish() {
 }
 
 std::unique_ptr<Program> nova::emulator::decodeKernel(const ModuleSymbols &symbols, const Function &kernel,
-                                                      std::shared_ptr<const Source> source) {
-  return KernelDecoder(symbols, kernel, std::move(source)).run();
+                                                      std::shared_ptr<const Source> source, ModifierLog *log) {
+  return KernelDecoder(symbols, kernel, std::move(source), log).run();
 }

@@ -28,7 +28,8 @@ struct Symbol {
 /// the warp, so that a call moves no registers. That excludes recursion, which is an error.
 class KernelDecoder {
 public:
-  KernelDecoder(const ModuleSymbols &module, const Function &kernel, std::shared_ptr<const Source> source);
+  KernelDecoder(const ModuleSymbols &module, const Function &kernel, std::shared_ptr<const Source> source,
+                ModifierLog *log);
   std::unique_ptr<Program> run();
 
   Symbol resolve(std::string_view name, uint32_t scope, uint32_t line);
@@ -55,6 +56,7 @@ public:
   bool isInKernel() const { return current->function->isEntry; }
 
   std::unique_ptr<Program> program;
+  ModifierLog *const log; ///< or null
 
 private:
   /// A function being or to be decoded.

@@ -78,11 +78,11 @@ private:
     throw SyntaxError{line, "unexpected character"};
   }
 
-  /// A modifier may have a namespace: "shared::cta".
+  /// A modifier may have a namespace: "shared::cta", "L2::128B".
   size_t wordLength() const {
     size_t length = 1;
     for (;; ++length) {
-      if (at(length) == ':' && at(length + 1) == ':' && isLetter(at(length + 2)))
+      if (at(length) == ':' && at(length + 1) == ':' && isWordPart(at(length + 2)))
         ++length;
       else if (!isWordPart(at(length)))
         return length;

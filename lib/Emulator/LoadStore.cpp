@@ -152,17 +152,28 @@ static uint32_t takeVector(Builder &builder) {
 /// ld, ldu and st: the order of modifiers does not matter.
 static void decodeLoadOrStore(Builder &builder) {
   bool isStore = builder.name() == "st";
-  bool isSynchronising = false;
-  for (std::string_view semantics : {"volatile", "relaxed", "acquire", "release", "mmio"})
-    isSynchronising |= builder.take(semantics);
-  builder.takeMemoryHints();
+  bool isUniform = builder.name() == "ldu";
+  int semantics = isUniform ? -1
+                  : isStore ? builder.takeOneOf({"volatile", "relaxed", "release", "mmio", "weak"})
+                            : builder.takeOneOf({"volatile", "relaxed", "acquire", "mmio", "weak"});
+  bool isSynchronising = semantics >= 0 && semantics < 4;
+  builder.takeScope();
+  builder.takeCacheHints();
   Space space = takeSpace(builder);
   if (isStore && space == Space::Const)
-    builder.fail("expected no store to constant memory");
+    builder.fail("expected a load, found a store to .const");
+  if (!isStore && space == Space::Global)
+    builder.take("nc");
+  if (isUniform && space != Space::Generic && space != Space::Global)
+    builder.fail("expected .global, found ." + std::string(nameOf(space)));
+  if (isSynchronising && space != Space::Generic && space != Space::Global && space != Space::Shared)
+    builder.fail("expected an access to ." + std::string(nameOf(space)) + " memory that orders nothing");
   uint32_t count = takeVector(builder);
   Type type = builder.takeType();
-  if (type == Type::Pred || bytesOf(type) > 8 || bytesOf(type) * count > 32)
-    builder.fail("expected at most 32 bytes of 8, 16, 32 or 64 bits");
+  if (!isPlain(type) || bytesOf(type) > 8 || bytesOf(type) * count > (count == 8 ? 32 : 16) ||
+      (count == 8 && bytesOf(type) < 4))
+    builder.fail("expected at most 16 bytes, or eight times 32 bits, found " + std::to_string(count) + " of ." +
+                 std::string(nameOf(type)));
   builder.expectOperands(2, 3); // the third is a hint for caches
   std::vector<Operand> values = Builder::elementsOf(builder.operand(isStore ? 1 : 0));
   if (values.size() != count)
@@ -191,13 +202,17 @@ static void decodeLoadOrStore(Builder &builder) {
 
 static void nothing(Warp &, const Instruction &, uint32_t) {}
 
-/// prefetch, prefetchu, discard, applypriority: hints that change no value.
+/// prefetch, prefetchu, applypriority: hints that change no value.
 static void decodeHint(Builder &builder) {
-  builder.takeMemoryHints();
-  takeSpace(builder);
-  for (std::string_view level : {"L1", "L2", "uniform"})
-    builder.take(level);
-  builder.expectOperands(1, 2);
+  bool isPriority = builder.name() == "applypriority";
+  if (!builder.take("global") && !isPriority)
+    builder.take("local");
+  if (builder.name() == "prefetchu")
+    builder.expectOneOf({"L1"});
+  else if (!isPriority)
+    builder.takeOneOf({"L1", "L2"});
+  builder.takeLevelHints();
+  builder.expectOperands(isPriority ? 2 : 1);
   builder.address(builder.operand(0), Space::Generic);
   builder.out.execute = nothing;
 }

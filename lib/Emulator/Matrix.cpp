@@ -93,9 +93,8 @@ static void executeTranspose(Warp &warp, const Instruction &instruction, uint32_
 //===----------------------------------------------------------------------===//
 
 void nova::emulator::requireWholeWarp(Builder &builder) {
-  if (!builder.take("sync"))
-    builder.fail("expected .sync");
-  builder.take("aligned");
+  builder.expectOneOf({"sync"});
+  builder.expectOneOf({"aligned"});
   builder.out.control = Control::WarpSync;
   builder.out.memberOperand = 19;
   builder.out.operands[19] = builder.constant(kAllLanes, 4);
@@ -104,12 +103,13 @@ void nova::emulator::requireWholeWarp(Builder &builder) {
 static void decodeMatrix(Builder &builder) {
   bool isStore = builder.name() == "stmatrix";
   requireWholeWarp(builder);
-  if (!builder.take("m8n8"))
-    builder.fail("expected .m8n8");
+  builder.expectOneOf({"m8n8"});
   constexpr uint8_t counts[] = {1, 2, 4};
   builder.out.count = counts[builder.expectOneOf({"x1", "x2", "x4"})];
   bool isTransposed = builder.take("trans");
   Space space = takeSpace(builder);
+  if (space != Space::Generic && space != Space::Shared)
+    builder.fail("expected .shared, found ." + std::string(nameOf(space)));
   if (builder.takeType() != Type::B16)
     builder.fail("expected .b16");
   builder.expectOperands(2);
@@ -127,8 +127,10 @@ static void decodeMatrix(Builder &builder) {
 
 static void decodeMoveMatrix(Builder &builder) {
   requireWholeWarp(builder);
-  if (!builder.take("m8n8") || !builder.take("trans") || builder.takeType() != Type::B16)
-    builder.fail("expected movmatrix.sync.aligned.m8n8.trans.b16");
+  builder.expectOneOf({"m8n8"});
+  builder.expectOneOf({"trans"});
+  if (builder.takeType() != Type::B16)
+    builder.fail("expected .b16");
   builder.expectOperands(2);
   builder.out.operands[2] = builder.source(1, Type::B32);
   builder.out.operands[0] = builder.destination(0, Type::B32);

@@ -245,17 +245,21 @@ static void takeFragment(Builder &builder, size_t operand, unsigned first, size_
 void nova::emulator::decodeMma(Builder &builder) {
   requireWholeWarp(builder);
   Shape shape = takeShape(builder);
-  if (!builder.take("row") || !builder.take("col"))
-    builder.fail("expected .row.col");
-  builder.out.flags = builder.take("satfinite") ? SaturateFinite : 0;
-  Type d = builder.takeType(), a = builder.takeType(), b = builder.takeType(), c = builder.takeType();
-  bool isPacked = d == Type::F16, isDouble = a == Type::F64, isInteger = d == Type::S32;
-  builder.out.execute = d == c && (isPacked || isInteger || d == Type::F32 || isDouble) &&
-                                isInteger == (a == Type::S8 || a == Type::U8) && isDouble == (d == Type::F64)
-                            ? handlerFor(shape, a, b, isPacked)
-                            : nullptr;
-  if (!builder.out.execute)
+  builder.expectOneOf({"row"});
+  builder.expectOneOf({"col"});
+  Type d = builder.takeType();
+  bool isPacked = d == Type::F16, isDouble = d == Type::F64, isInteger = d == Type::S32;
+  if (!isPacked && !isDouble && !isInteger && d != Type::F32)
     builder.fail("unknown shape or types of mma");
+  Type a = builder.takeType();
+  if (isInteger != (a == Type::S8 || a == Type::U8) || isDouble != (a == Type::F64))
+    builder.fail("unknown shape or types of mma");
+  Type b = builder.takeType();
+  builder.out.execute = handlerFor(shape, a, b, isPacked);
+  if (!builder.out.execute || builder.takeType() != d)
+    builder.fail("unknown shape or types of mma");
+  if (isInteger && builder.take("satfinite"))
+    builder.out.flags = SaturateFinite;
   builder.expectOperands(4);
   size_t rows = shape.m / 8, perRegister = isDouble || a == Type::TF32 ? 1 : bytesOf(a) == 2 ? 2 : 4;
   size_t accumulators = isPacked ? rows : 2 * rows;

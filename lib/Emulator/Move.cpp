@@ -76,7 +76,8 @@ static Type bitsOfWidth(size_t bytes) { return bytes == 1 ? Type::B8 : bytes == 
 static void decodePackOrUnpack(Builder &builder, Type type, bool isPack) {
   const std::vector<Operand> &parts = builder.operand(isPack ? 1 : 0).elements;
   uint32_t whole = bytesOf(type);
-  if ((whole != 2 && whole != 4 && whole != 8) || (parts.size() != 2 && parts.size() != 4) || whole / parts.size() < 1)
+  if (!isBits(type) || (whole != 2 && whole != 4 && whole != 8) || (parts.size() != 2 && parts.size() != 4) ||
+      whole / parts.size() < 1)
     builder.fail("expected 2 or 4 parts that fill ." + std::string(nameOf(type)));
   Type part = bitsOfWidth(whole / parts.size());
   for (size_t i = 0; i < parts.size(); ++i)
@@ -113,8 +114,8 @@ static void decodeMove(Builder &builder) {
     builder.out.operands[0] = builder.destinationPredicate(0);
     return;
   }
-  if (bytesOf(type) > 8)
-    builder.fail("expected at most 64 bits, found ." + std::string(nameOf(type)));
+  if (!isPlain(type) || bytesOf(type) < 2 || bytesOf(type) > 8)
+    builder.fail("expected 16, 32 or 64 bits, found ." + std::string(nameOf(type)));
   if (builder.isClock(builder.operand(1))) {
     builder.out.operands[0] = builder.destination(0, type);
     builder.out.execute = bytesOf(type) == 8 ? readClock<uint64_t> : readClock<uint32_t>;
@@ -130,7 +131,7 @@ static void decodeMove(Builder &builder) {
 static Space expectSpace(Builder &builder) {
   Space space = takeSpace(builder);
   if (space == Space::Generic)
-    builder.fail("expected a space such as .shared");
+    builder.expectOneOf({"global", "shared", "local", "param", "const"});
   return space;
 }
 
@@ -141,8 +142,8 @@ static void decodeConvertAddress(Builder &builder) {
   if (space == Space::Param && !builder.isInKernel())
     space = Space::Local;
   Type type = builder.takeType();
-  if (type != Type::U64 && type != Type::B64)
-    builder.fail("expected 64-bit addresses, found ." + std::string(nameOf(type)));
+  if (type != Type::U64)
+    builder.fail("expected .u64, found ." + std::string(nameOf(type)));
   builder.expectOperands(2);
   builder.out.operands[1] = builder.source(1, type);
   builder.out.operands[2] = builder.constant(windowOf(space), 8);

@@ -88,6 +88,9 @@ constexpr bool isUnsigned(Type type) {
 }
 constexpr bool isInteger(Type type) { return isSigned(type) || isUnsigned(type); }
 constexpr bool isBits(Type type) { return type >= Type::B8 && type <= Type::B128; }
+/// What loads, moves and selections take: integers, bits and the floats with registers of their own. Halves and packed
+/// types are .b16 and .b32 there.
+constexpr bool isPlain(Type type) { return isInteger(type) || isBits(type) || type == Type::F32 || type == Type::F64; }
 
 /// Where an address points. In the generic space the other spaces are windows (Windows.h).
 enum class Space : uint8_t { Generic, Global, Shared, Local, Param, Const };

@@ -162,7 +162,7 @@ static void takeMembers(Builder &builder, bool isSync, size_t operand) {
 static void decodeShuffle(Builder &builder) {
   bool isSync = builder.take("sync");
   auto mode = static_cast<ShuffleMode>(builder.expectOneOf({"up", "down", "bfly", "idx"}));
-  if (bytesOf(builder.takeType()) != 4)
+  if (builder.takeType() != Type::B32)
     builder.fail("expected .b32");
   builder.expectOperands(isSync ? 5 : 4);
   const Operand &result = builder.operand(0);
@@ -186,7 +186,7 @@ static void decodeVote(Builder &builder) {
   int kind = builder.expectOneOf({"all", "any", "uni", "ballot"});
   Type type = builder.takeType();
   bool isBallot = kind == 3;
-  if (isBallot ? bytesOf(type) != 4 : type != Type::Pred)
+  if (type != (isBallot ? Type::B32 : Type::Pred))
     builder.fail(isBallot ? "expected .b32" : "expected .pred");
   builder.expectOperands(isSync ? 3 : 2);
   builder.out.flags = static_cast<uint8_t>(kind);
@@ -197,7 +197,7 @@ static void decodeVote(Builder &builder) {
 }
 
 static void decodeActiveMask(Builder &builder) {
-  if (bytesOf(builder.takeType()) != 4)
+  if (builder.takeType() != Type::B32)
     builder.fail("expected .b32");
   builder.expectOperands(1);
   builder.out.operands[0] = builder.destination(0, Type::B32);
@@ -205,8 +205,7 @@ static void decodeActiveMask(Builder &builder) {
 }
 
 static void decodeElect(Builder &builder) {
-  if (!builder.take("sync"))
-    builder.fail("expected .sync");
+  builder.expectOneOf({"sync"});
   builder.expectOperands(2);
   const Operand &result = builder.operand(0);
   if (result.kind != Operand::Kind::Pair)
@@ -219,10 +218,9 @@ static void decodeElect(Builder &builder) {
 
 static void decodeMatch(Builder &builder) {
   bool isAll = builder.expectOneOf({"any", "all"}) == 1;
-  if (!builder.take("sync"))
-    builder.fail("expected .sync");
+  builder.expectOneOf({"sync"});
   Type type = builder.takeType();
-  if (bytesOf(type) != 4 && bytesOf(type) != 8)
+  if (type != Type::B32 && type != Type::B64)
     builder.fail("expected .b32 or .b64");
   builder.expectOperands(3);
   const Operand &result = builder.operand(0);
@@ -236,8 +234,7 @@ static void decodeMatch(Builder &builder) {
 }
 
 static void decodeReduction(Builder &builder) {
-  if (!builder.take("sync"))
-    builder.fail("expected .sync");
+  builder.expectOneOf({"sync"});
   builder.out.flags = static_cast<uint8_t>(builder.expectOneOf({"add", "min", "max", "and", "or", "xor"}));
   Type type = builder.takeType();
   bool isArithmetic = builder.out.flags < 3;

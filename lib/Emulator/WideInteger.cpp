@@ -49,11 +49,11 @@ struct MultiplyAddHigh {
     return static_cast<T>(static_cast<U>(highOf(a, b)) + static_cast<U>(c));
   }
 };
+NOVA_LANES int32_t clamped(int64_t sum) {
+  return static_cast<int32_t>(sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum);
+}
 struct MultiplyAddHighSaturated {
-  static NOVA_LANES int32_t of(int32_t a, int32_t b, int32_t c) {
-    int64_t sum = int64_t(highOf(a, b)) + c;
-    return static_cast<int32_t>(sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum);
-  }
+  static NOVA_LANES int32_t of(int32_t a, int32_t b, int32_t c) { return clamped(int64_t(highOf(a, b)) + c); }
 };
 struct MultiplyWide {
   template <typename T> static NOVA_LANES typename Double<T>::type of(T a, T b) {
@@ -79,6 +79,11 @@ template <typename T, bool IsHigh> struct Multiply24 {
   }
   static NOVA_LANES T of(T a, T b, T c) {
     return static_cast<T>(static_cast<uint32_t>(of(a, b)) + static_cast<uint32_t>(c));
+  }
+};
+struct MultiplyAdd24Saturated {
+  static NOVA_LANES int32_t of(int32_t a, int32_t b, int32_t c) {
+    return clamped(int64_t(Multiply24<int32_t, true>::of(a, b)) + c);
   }
 };
 
@@ -108,6 +113,8 @@ static Type doubled(Type type) {
 
 void nova::emulator::decodeWideMultiply(Builder &builder, Type type, bool isWide) {
   bool isAdd = builder.name() == "mad";
+  if (isWide && bytesOf(type) == 8)
+    builder.fail("expected .wide with 16 or 32 bits");
   Type result = isWide ? doubled(type) : type;
   builder.expectOperands(isAdd ? 4 : 3);
   builder.out.operands[1] = builder.source(1, type);
@@ -117,8 +124,6 @@ void nova::emulator::decodeWideMultiply(Builder &builder, Type type, bool isWide
   builder.out.operands[0] = builder.destination(0, result);
   bool hasSign = isSigned(type);
   uint32_t bytes = bytesOf(type);
-  if (isWide && bytes == 8)
-    builder.fail("expected .wide with 16 or 32 bits");
   if (isWide && bytes == 2)
     builder.out.execute = hasSign ? wideLanes<int16_t>(isAdd) : wideLanes<uint16_t>(isAdd);
   else if (isWide)
@@ -143,6 +148,10 @@ static void decodeMultiply24(Builder &builder) {
   for (size_t i = 1; i < builder.operandCount(); ++i)
     builder.out.operands[i] = builder.source(i, type);
   builder.out.operands[0] = builder.destination(0, type);
+  if (isAdd && isHigh && type == Type::S32 && builder.take("sat")) {
+    builder.out.execute = ternaryLanes<int32_t, MultiplyAdd24Saturated>();
+    return;
+  }
   auto pick = [&](auto low, auto high) { return isHigh ? high : low; };
   using S = int32_t;
   using U = uint32_t;

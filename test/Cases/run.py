@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translates a graph that PyTorch traced, runs it and judges the results against PyTorch's.
 
-run.py CASE.json FOLDER [MODE...]       modes: reference, cpu, eager (on the CPU); all of them by default
+run.py CASE.json FOLDER [MODE...]       modes: reference, cpu, eager (on the CPU), emulator; all of them by default
 """
 
 import json
@@ -13,7 +13,12 @@ import sys
 
 import compare
 
-FLAGS = {"reference": ["--device=reference"], "cpu": ["--device=cpu"], "eager": ["--device=cpu", "--mode=eager"]}
+FLAGS = {
+    "reference": ["--device=reference"],
+    "cpu": ["--device=cpu"],
+    "eager": ["--device=cpu", "--mode=eager"],
+    "emulator": ["--device=emulator"],
+}
 
 
 def main():

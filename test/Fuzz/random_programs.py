@@ -25,7 +25,12 @@ from programs import Generator, spell
 from reduce import reduced
 
 LEVELS = ("2-raised", "3-kernels", "4-tiled")
-MODES = {"cpu": ["--device=cpu"], "eager": ["--device=cpu", "--mode=eager"]}
+MODES = {
+    "cpu": ["--device=cpu"],
+    "eager": ["--device=cpu", "--mode=eager"],
+    "emulator": ["--device=emulator"],
+    "emulator-eager": ["--device=emulator", "--mode=eager"],
+}
 
 
 def program(seed, number):

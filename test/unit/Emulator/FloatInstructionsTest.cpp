@@ -149,6 +149,21 @@ TEST(FloatInstructions, ApproximationsAtTheirEdges) {
       {"rsqrt.approx.f32 r0, r1;", {bits(-1.0f)}, kNan},
       {"rsqrt.approx.f64 d0, d1;", {bits(3.0)}, bits(0x1.279a74590331cp-1)}, // full precision
       {"rsqrt.approx.ftz.f64 d0, d1;", {bits(4.0)}, bits(0.5)},
+      {"sin.approx.ftz.f32 r0, r1;", {0x80000001}, kNegZero},
+      {"cos.approx.ftz.f32 r0, r1;", {kTiny}, kOne},
+      {"rsqrt.approx.ftz.f32 r0, r1;", {kTiny}, kInf},
+      {"rcp.approx.ftz.f32 r0, r1;", {kTiny}, kInf},
+      {"rcp.approx.ftz.f32 r0, r1;", {bits(0x1p127f)}, 0},
+      {"sqrt.approx.ftz.f32 r0, r1;", {0x80000001}, kNegZero},
+      {"div.approx.ftz.f32 r0, r1, r2;", {kTiny, kOne}, 0},
+      {"div.full.ftz.f32 r0, r1, r2;", {kTiny, kTiny}, kNan},
+      {"ex2.approx.ftz.f16 h0, h1;", {0xcc00}, 0}, // 2^-16 is subnormal
+      {"ex2.approx.f16 h0, h1;", {0xcc00}, 0x0100},
+      {"ex2.approx.f16x2 r0, r1;", {0x7c00fc00}, 0x7c000000},
+      {"ex2.approx.ftz.f16x2 r0, r1;", {0x4200cc00}, 0x48000000},
+      {"ex2.approx.ftz.bf16x2 r0, r1;", {0xff807fff}, 0x00007fff},
+      {"tanh.approx.f16x2 r0, r1;", {0x7c00fc00}, 0x3c00bc00},
+      {"tanh.approx.bf16 h0, h1;", {0x8000}, 0x8000},
   });
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RunPtx.h"
+#include "InstructionTest.h"
 
 using namespace nova::emulator;
 
@@ -14,6 +14,7 @@ static const char kOwnOut[] = "mul.wide.u32 %d0, %tid, 4; add.s64 %d1, %out, %d0
 
 /// What each thread stores of %r0, after a body.
 static std::vector<uint32_t> perThread(const std::string &body, uint32_t threads = 32, const std::string &before = "") {
+  noteTested(body);
   Ran ran = runPtx(kernelText(kOwnOut + body + "\nst.global.u32 [%d1], %r0;", before), {}, {threads}, threads);
   EXPECT_EQ(ran.error, "");
   for (const Finding &finding : ran.findings)
@@ -103,6 +104,25 @@ TEST(Programs, BranchesByIndex) {
   EXPECT_EQ(out[1], 20u);
   EXPECT_EQ(out[6], 30u);
   EXPECT_EQ(out[7], 10u);
+}
+
+TEST(Programs, EndsAndUniformBranches) {
+  std::string before = ".func twice()\n{\nret.uni;\n}\n";
+  noteTested("ret.uni;");
+  auto out =
+      perThread("mov.u32 %r0, 1; call twice; call.uni twice; bra.uni skip; mov.u32 %r0, 2; skip: bra over; over:\n"
+                "list: .branchtargets here, there;\nbrx.idx.uni 1, list; here: mov.u32 %r0, 3; there:",
+                32, before);
+  EXPECT_EQ(out[31], 1u);
+  // Those that leave store nothing.
+  for (const char *end : {"exit;", "ret;"}) {
+    out = perThread("mov.u32 %r0, 7; setp.gt.u32 %p0, %tid, 3; @%p0 " + std::string(end));
+    EXPECT_EQ(out[3], 7u);
+    EXPECT_EQ(out[4], 0u);
+  }
+  noteTested("trap;");
+  EXPECT_TRUE(found(runPtx(kernelText("setp.eq.u32 %p0, %tid, 9; @%p0 trap;"), {}, {32}, 1), Finding::Kind::Trap,
+                    "thread (9, 0, 0)"));
 }
 
 TEST(Programs, CallsWithParametersAndResults) {
