@@ -29,7 +29,8 @@ static void decodeBarrier(Builder &builder) {
     builder.out.execute = executeNothing;
     return;
   }
-  builder.take("cta");
+  if (!builder.take("cta") && builder.take("cluster"))
+    builder.fail("expected a barrier of .cta, found .cluster");
   bool isAligned = builder.name() == "bar" || builder.take("aligned");
   int kind = builder.expectOneOf({"sync", "arrive", "red"});
   builder.out.control = Control::Barrier;

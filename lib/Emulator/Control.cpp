@@ -7,6 +7,7 @@
 
 #include "Access.h"
 #include "KernelDecoder.h"
+#include "SystemCalls.h"
 
 using namespace nova::emulator;
 
@@ -116,6 +117,32 @@ void Builder::copyParameter(const Operand &own, const Function &callee, const Va
   emit();
 }
 
+/// The address of a call's own .param variable in the memory of the thread.
+uint32_t Builder::parameterAddress(const Operand &own, uint64_t bytes, std::string_view callee) {
+  Symbol actual =
+      own.kind == Operand::Kind::Name ? decoder.resolve(own.name, statement.scope, statement.line) : Symbol();
+  if (actual.kind != Symbol::Kind::Variable || actual.variable->space != Space::Param ||
+      actual.variable->bytes != bytes)
+    fail("expected a .param variable of " + std::to_string(bytes) + " bytes in the call of '" + std::string(callee) +
+         "'");
+  return static_cast<uint32_t>(decoder.addressOf(actual, statement.line).value);
+}
+
+void Builder::callSystem(const SystemCall &callee, const std::vector<Operand> &results,
+                         const std::vector<Operand> &arguments) {
+  size_t expected = callee.resultBytes ? 1 : 0;
+  if (arguments.size() != callee.parameterBytes.size() || results.size() != expected)
+    fail("expected " + std::to_string(callee.parameterBytes.size()) + " arguments and " + std::to_string(expected) +
+         " results of '" + std::string(callee.name) + "'");
+  out.count = static_cast<uint8_t>(expected);
+  if (callee.resultBytes)
+    out.operands[0] = parameterAddress(results[0], callee.resultBytes, callee.name);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    out.operands[1 + i] = parameterAddress(arguments[i], callee.parameterBytes[i], callee.name);
+  out.execute = callee.execute;
+  program().needsOrderedBlocks |= callee.changesMemory;
+}
+
 void Builder::call() {
   size_t next = 0;
   bool hasResults = operandCount() > 0 && operand(0).kind == Operand::Kind::List;
@@ -132,6 +159,8 @@ void Builder::call() {
   if (symbol.kind != Symbol::Kind::Function || symbol.function->isEntry)
     fail("expected a function, found '" + std::string(name) + "'");
   const Function &callee = *symbol.function;
+  if (const SystemCall *known = callee.isDefined ? nullptr : systemCall(name))
+    return callSystem(*known, results, arguments);
   if (!callee.isDefined)
     fail("call of '" + std::string(name) + "', which this module does not define");
   if (arguments.size() != callee.parameters.size() || results.size() != callee.results.size())

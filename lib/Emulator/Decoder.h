@@ -55,6 +55,7 @@ struct AddressOperand {
 };
 
 class KernelDecoder;
+struct SystemCall;
 
 /// One instruction while it is decoded: its modifiers and operands, which must all be used, and what becomes of it.
 class Builder {
@@ -126,6 +127,8 @@ public:
 
 private:
   friend class KernelDecoder;
+  uint32_t parameterAddress(const Operand &own, uint64_t bytes, std::string_view callee);
+  void callSystem(const SystemCall &callee, const std::vector<Operand> &results, const std::vector<Operand> &arguments);
   void copyParameter(const Operand &own, const Function &callee, const Variable &parameter, bool isResult);
 
   struct Part {

@@ -78,10 +78,20 @@ private:
     throw SyntaxError{line, "unexpected character"};
   }
 
+  /// After these a type may stand without a space: ".reg.b16 h".
+  static bool isDeclaration(std::string_view word) {
+    for (std::string_view directive : {".reg", ".param", ".local", ".shared", ".global", ".const"})
+      if (word == directive)
+        return true;
+    return false;
+  }
+
   /// A modifier may have a namespace: "shared::cta", "L2::128B".
   size_t wordLength() const {
     size_t length = 1;
     for (;; ++length) {
+      if (at(length) == '.' && isDeclaration(text.substr(position, length)))
+        return length;
       if (at(length) == ':' && at(length + 1) == ':' && isWordPart(at(length + 2)))
         ++length;
       else if (!isWordPart(at(length)))

@@ -145,8 +145,8 @@ private:
     return modifier.find("::") != std::string_view::npos || hints.count(modifier);
   }
   static bool isAboutOperands(const std::string &message) {
-    for (const char *word :
-         {"operand", "register", "address", "values", "predicate", "name", "label", "constant", "parts", "argument"})
+    for (const char *word : {"operand", "register", "address", "values", "predicate", "name", "label", "constant",
+                             "parts", "argument", "function"})
       if (message.find(word) != std::string::npos)
         return true;
     return false;

@@ -40,6 +40,32 @@ TEST(Loading, OperandsAreChecked) {
                "unknown shape or types of mma");
 }
 
+TEST(Loading, WhatIsNotThereIsNamed) {
+  for (const char *instruction :
+       {"setmaxnreg.inc.sync.aligned.u32 40", "wgmma.wait_group.sync.aligned 0", "tcgen05.fence::before_thread_sync",
+        "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0}, [%out], %r1"})
+    EXPECT_PRED2(contains, errorOf(std::string(instruction) + ";"), "unknown instruction");
+  EXPECT_PRED2(contains, errorOf("barrier.cluster.arrive.aligned;"), "expected a barrier of .cta, found .cluster");
+  EXPECT_PRED2(contains,
+               errorOf("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%out], 16, [%r1];"),
+               "unknown instruction");
+  EXPECT_PRED2(contains, errorOf("call f;", ".extern .func f();\n"), "which this module does not define");
+  EXPECT_PRED2(contains, errorOf("mov.u64 %d0, f;", ".func f()\n{\nret;\n}\n"), "the address of function 'f'");
+}
+
+TEST(Loading, WhatCompilersWriteBesideInstructions) {
+  std::string before = "// made by hand\n.file 1 \"a.cu\", 1234, 56\n.weak .global .align 4 .b32 w = 7;\n"
+                       ".weak .func nothing()\n{\nret;\n}\n.extern .func never(.param .b64 a);\n";
+  std::string body = ".loc 1 2 3\n.pragma \"nounroll\";\n.loc 1 4 5, function_name $L_name0, inlined_at 1 6 7\n"
+                     "{.reg.b16 a,b; mov.b16 a, 5; mov.b16 b, a; cvt.u32.u16 %r0, b;}\ncall nothing;\n"
+                     "ld.global.nc.L2::128B.u32 %r1, [w]; add.s32 %r0, %r0, %r1; st.global.u32 [%out], %r0;";
+  std::string after = "\n.section .debug_str\n{\n$L_name0:\n.b8 97\n.b8 0\n}\n.section\t.debug_macinfo\t{\t}\n";
+  Ran ran = runPtx(kernelText(body, before) + after, {}, {1}, 1);
+  EXPECT_EQ(ran.error, "");
+  EXPECT_TRUE(ran.findings.empty());
+  EXPECT_EQ(ran.out.empty() ? 0 : ran.out[0], 12u);
+}
+
 TEST(Loading, RecursionIsRefused) {
   EXPECT_PRED2(contains, errorOf("call f;", ".func f()\n{\ncall f;\nret;\n}\n"), "recursion of 'f'");
 }

@@ -298,3 +298,48 @@ TEST(Programs, ProductsOfMatrices) {
                   "{%d4, %d5}, {%d2}, {%d2}, {%d3, %d3}; cvt.rzi.u32.f64 %r0, %d5;"),
             4u);
 }
+
+//===----------------------------------------------------------------------===//
+// What the driver provides
+//===----------------------------------------------------------------------===//
+
+static const char kProvided[] =
+    ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+    ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+    ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n"
+    ".global .align 1 .b8 format[] = {37, 100, 32, 37, 46, 50, 102, 32, 37, 115, 37, 37, 10, 0};\n" // "%d %.2f %s%%\n"
+    ".global .align 1 .b8 word[] = {97, 98, 0};\n";
+
+TEST(Programs, PrintAsCDoes) {
+  std::string body = ".local .align 8 .b8 buffer[24]; .param .b64 a; .param .b64 b; .param .b32 got;\n"
+                     "st.local.u32 [buffer], %tid; mov.f64 %d2, 0d3FF4000000000000; st.local.f64 [buffer+8], %d2;\n"
+                     "mov.u64 %d3, word; cvta.global.u64 %d3, %d3; st.local.u64 [buffer+16], %d3;\n"
+                     "mov.u64 %d4, format; cvta.global.u64 %d4, %d4; st.param.b64 [a], %d4;\n"
+                     "mov.u64 %d5, buffer; cvta.local.u64 %d5, %d5; st.param.b64 [b], %d5;\n"
+                     "call.uni (got), vprintf, (a, b); ld.param.b32 %r0, [got];";
+  ::testing::internal::CaptureStdout();
+  auto out = perThread(body, 2, kProvided);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "0 1.25 ab%\n1 1.25 ab%\n");
+  EXPECT_EQ(out[1], 4u);
+}
+
+TEST(Programs, AFailedAssertionIsReportedWithItsText) {
+  std::string body = ".param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\n"
+                     "mov.u64 %d3, word; cvta.global.u64 %d3, %d3; st.param.b64 [a], %d3; st.param.b64 [b], %d3;\n"
+                     "st.param.b32 [c], 12; st.param.b64 [d], %d3; st.param.b64 [e], 1;\n"
+                     "setp.eq.u32 %p0, %tid, 5; @!%p0 bra end; call.uni __assertfail, (a, b, c, d, e); end:";
+  EXPECT_TRUE(found(runPtx(kernelText(body, kProvided), {}, {32}, 1), Finding::Kind::Trap,
+                    "thread (5, 0, 0): assertion 'ab' failed at ab:12 in ab"));
+}
+
+TEST(Programs, MemoryFromTheHeap) {
+  std::string get =
+      ".param .b64 a; .param .b64 got; st.param.b64 [a], 8; call (got), malloc, (a); ld.param.b64 %d2, [got];\n";
+  std::string give = "st.param.b64 [a], %d2; call free, (a);\n";
+  EXPECT_EQ(perThread(get + "st.u32 [%d2+4], %tid; ld.u32 %r0, [%d2+4];" + give, 32, kProvided)[9], 9u);
+  auto findings = [&](const std::string &body) { return runPtx(kernelText(body, kProvided), {}, {1}, 1); };
+  EXPECT_TRUE(found(findings(get + "ld.u32 %r0, [%d2];"), Finding::Kind::Uninitialised, "never written"));
+  EXPECT_TRUE(found(findings(get + "st.u32 [%d2+8], 1;"), Finding::Kind::Bounds, "of 8 bytes"));
+  EXPECT_TRUE(found(findings(get + give + "ld.u32 %r0, [%d2];"), Finding::Kind::Bounds, ".global memory"));
+  EXPECT_TRUE(found(findings(get + give + give), Finding::Kind::Bounds, "frees what malloc did not give"));
+}

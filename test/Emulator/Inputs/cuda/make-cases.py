@@ -8,6 +8,7 @@ usage: make-cases.py FOLDER; needs nvcc and numpy.
 
 import json
 import math
+import shutil
 import struct
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 DTYPES = {"float64": "F64", "float32": "F32", "float16": "F16", "int64": "I64", "int32": "I32", "uint32": "U32", "uint8": "U8",
-          "uint16": "BF16"}
+          "uint16": "BF16", "int16": "I16"}
 
 
 def save(path, tensors):
@@ -138,6 +139,53 @@ def special(rng):
              "expected.wide": np.array(quotients, np.int64).ravel()}, 2e-6, 2e-6)
 
 
+def features(rng):
+    n = 64
+    a, b = (rng.integers(-3, 4, (n, 2)).astype(np.float16) for _ in range(2))
+    c, d = (bf16(rng.integers(-3, 4, 2 * n).astype(np.float32)) for _ in range(2))
+    less = (a < b) * np.array([0xFFFF, 0xFFFF << 16])
+    masks = less.sum(1) ^ (a >= b).all(1)
+    kinds, i = rng.integers(-1, 9, n).astype(np.int32), np.arange(n)
+    results = np.select([kinds == k for k in range(8)], [5 + 0 * i, 7 * i, i << 3, -i, i * i, 11 + 0 * i, i ^ 3, 100 + 0 * i], -1)
+    words = [int(w) for w in rng.integers(1, 1 << 32, n)]
+
+    def bits(v, t):
+        byte = lambda k: (t << 32 | v) >> 8 * k & 255
+        permuted = sum(byte(k) << 8 * place for place, k in enumerate((3, 4, 1, 2)))
+        halves = sum(((v >> s) + (t >> s) & 0xFFFF) << s for s in (0, 16))
+        first = (v & -v).bit_length()
+        return (bin(v).count("1") + 32 - v.bit_length() + first + int(f"{v:032b}"[::-1], 2) + permuted +
+                (t << 32 | v) * 32 // (1 << 32) + sum((v >> s & 255) ** 2 for s in (0, 8, 16, 24)) + t + halves +
+                abs(v - t) + 2 + (v * v >> 32)) % (1 << 32)
+
+    floats, shorts, bytes = rng.standard_normal((n, 4)).astype(np.float32), rng.integers(-99, 99, (n, 4)), rng.integers(0, 255, (n, 4))
+    factors = np.array([1.5, 2.5, 3.5])
+    launches = [launch("by_value", [1], [n], [f"zeros:value:f32:{n}"]),
+                launch("halves", [1], [n], ["a", "b", f"zeros:sums:f16:{2 * n}", f"zeros:masks:i32:{n}"]),
+                launch("brains", [1], [n], ["c", "d", f"zeros:brain:bf16:{2 * n}"]),
+                launch("switches", [1], [n], ["kinds", f"zeros:results:i32:{n}"]),
+                launch("bits", [1], [n], ["words", f"zeros:counted:u32:{n}"]),
+                launch("vectors", [1], [n], ["floats", f"zeros:turned:f32:{4 * n}", "shorts", f"zeros:stepped:i16:{4 * n}", "bytes",
+                                             f"zeros:swapped:u8:{4 * n}"]),
+                launch("reversed", [1], [n], [f"zeros:back:f32:{n}", f"i32:{n}"]) | {"shared": 4 * n},
+                launch("provided", [1], [n], [f"zeros:heap:i32:{n}", f"i32:{n}"])]
+    wide = [f64(v) for v in (c, d)]
+    return (launches,
+            {"a": a, "b": b, "c": c, "d": d, "kinds": kinds, "words": np.array(words, np.uint32), "floats": floats,
+             "shorts": shorts.astype(np.int16), "bytes": bytes.astype(np.uint8),
+             "expected.value": (factors[i % 3] * 2 + 0.25 + i % 8 + 1).astype(np.float32),
+             "expected.sums": (np.maximum(a, b) + (a == b)).astype(np.float16).ravel(),
+             "expected.masks": masks.astype(np.uint32).view(np.int32),
+             "expected.brain": bf16(np.maximum(*wide) + (wide[0] <= wide[1])),
+             "expected.results": results.astype(np.int32),
+             "expected.counted": np.array([bits(v, t) for t, v in enumerate(words)], np.uint32),
+             "expected.turned": floats[:, ::-1].ravel(),
+             "expected.stepped": (shorts + [1, 0, 0, -1]).astype(np.int16).ravel(),
+             "expected.swapped": bytes[:, [1, 0, 3, 2]].astype(np.uint8).ravel(),
+             "expected.back": i[::-1].astype(np.float32),
+             "expected.heap": np.array([sum(k + t for k in range(t % 4 + 1)) for t in i], np.int32)}, 0, 0)
+
+
 def main():
     here, folder = Path(__file__).parent, Path(sys.argv[1])
     for make in (reduce, matmul, scan, histogram, transpose, mma, norm, branches, special):
@@ -145,9 +193,21 @@ def main():
         launches, tensors, rtol, atol = make(np.random.default_rng(len(name)))
         base = folder / f"cuda_{name}"
         subprocess.run(["nvcc", "-ptx", "-arch=sm_89", "-O3", f"-DCASE_{name}", here / "kernels.cu", "-o", f"{base}.ptx"], check=True)
-        Path(f"{base}.json").write_text(json.dumps(launches, indent=1) + "\n")
-        save(f"{base}.safetensors", tensors)
-        Path(f"{base}.meta.json").write_text(json.dumps({"check": "all", "rtol": rtol, "atol": atol}) + "\n")
+        write(base, launches, tensors, rtol, atol)
+    # Debug sections name the folder of the source: it is the same everywhere.
+    sources = Path("/tmp/nova-cases")
+    sources.mkdir(exist_ok=True)
+    shutil.copy(here / "features.cu", sources)
+    for flag in ("lineinfo", "G"):
+        base = folder / f"cuda_features_{flag.lower()}"
+        subprocess.run(["nvcc", "-ptx", "-arch=sm_89", f"-{flag}", "features.cu", "-o", f"{base.resolve()}.ptx"], check=True, cwd=sources)
+        write(base, *features(np.random.default_rng(1)))
+
+
+def write(base, launches, tensors, rtol, atol):
+    Path(f"{base}.json").write_text(json.dumps(launches, indent=1) + "\n")
+    save(f"{base}.safetensors", tensors)
+    Path(f"{base}.meta.json").write_text(json.dumps({"check": "all", "rtol": rtol, "atol": atol}) + "\n")
 
 
 if __name__ == "__main__":
