@@ -196,6 +196,13 @@ struct Lop3 {
                      (table[6] & x & y & ~z) | (table[7] & x & y & z);
     }
     setLanes(warp, instruction.operands[0], values, active);
+    if (!instruction.flags)
+      return;
+    // With a predicate: whether any bit is set, or'ed or and'ed with another.
+    uint32_t isSet = 0, other = warp.predicates[instruction.operands[5]];
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      isSet |= static_cast<uint32_t>(values[lane] != 0) << lane;
+    setPredicate(warp, instruction.operands[4], instruction.flags == 1 ? isSet | other : isSet & other, active);
   }
 };
 
@@ -423,10 +430,19 @@ static void decodePermute(Builder &builder) {
 
 static void decodeLop3(Builder &builder) {
   requireType(builder, {Type::B32}, builder.takeType());
-  builder.expectOperands(5);
+  builder.out.flags = static_cast<uint8_t>(builder.takeOneOf({"or", "and"}) + 1);
+  bool hasPredicate = builder.out.flags != 0;
+  builder.expectOperands(hasPredicate ? 6 : 5);
   for (size_t i = 1; i <= 3; ++i)
     builder.out.operands[i] = builder.source(i, Type::B32);
-  builder.out.operands[0] = builder.destination(0, Type::B32);
+  const Operand &result = builder.operand(0);
+  if (hasPredicate != (result.kind == Operand::Kind::Pair))
+    builder.fail("expected a register and a predicate, d|p, with .or and .and");
+  builder.out.operands[0] = builder.destination(hasPredicate ? result.elements[0] : result, Type::B32);
+  if (hasPredicate) {
+    builder.out.operands[4] = builder.destinationPredicate(result.elements[1]);
+    builder.out.operands[5] = builder.sourcePredicate(5);
+  }
   uint64_t table = builder.immediate(builder.operand(4), "table of lop3");
   if (table > 255)
     builder.fail("expected a table of 8 bits, found " + std::to_string(table));

@@ -217,7 +217,35 @@ static void decodeHint(Builder &builder) {
   builder.out.execute = nothing;
 }
 
+static void givePolicy(Warp &warp, const Instruction &instruction, uint32_t active) {
+  constexpr uint64_t policies[kLanes] = {};
+  setLanes(warp, instruction.operands[0], policies, active);
+}
+
+/// createpolicy: what caches are to do, for accesses with .L2::cache_hint. A number that nothing looks into.
+static void decodePolicy(Builder &builder) {
+  int kind = builder.expectOneOf({"fractional", "range", "cvt"});
+  builder.takeLevelHints();
+  if (kind == 1)
+    builder.expectOneOf({"global"});
+  if (kind == 2)
+    builder.expectOneOf({"L2"});
+  if (builder.takeType() != Type::B64)
+    builder.fail("expected .b64");
+  size_t least = kind == 0 ? 1 : kind == 1 ? 4 : 2;
+  builder.expectOperands(least, kind == 0 ? 2 : least);
+  if (kind == 1)
+    builder.address(builder.operand(1), Space::Generic);
+  else if (builder.operandCount() > 1)
+    builder.source(1, kind == 0 ? Type::F32 : Type::B64);
+  for (size_t size = 2; size < builder.operandCount(); ++size)
+    builder.source(size, Type::U32);
+  builder.out.operands[0] = builder.destination(0, Type::B64);
+  builder.out.execute = givePolicy;
+}
+
 void nova::emulator::addMemoryInstructions(InstructionTable &table) {
   table["ld"] = table["ldu"] = table["st"] = decodeLoadOrStore;
+  table["createpolicy"] = decodePolicy;
   table["prefetch"] = table["prefetchu"] = table["applypriority"] = decodeHint;
 }

@@ -47,7 +47,7 @@ Form formOf(const std::string &opcode) {
   for (std::string part; std::getline(parts, part, '.');)
     if (typeFromName(part))
       form.types.push_back(part);
-    else
+    else if (part.substr(0, 4) != "L1::" && part.substr(0, 4) != "L2::") // hints without an end
       form.modifiers.insert(part);
   return form;
 }

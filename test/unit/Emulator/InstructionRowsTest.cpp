@@ -107,6 +107,12 @@ TEST(Instructions, ThatChangeNoValue) {
         "st.release.cluster.global.u32 [%own], r2", "st.global.wb.u32 [%own], r2", "st.global.cg.u32 [%own], r2",
         "st.global.cs.u32 [%own], r2", "st.global.wt.u32 [%own], r2", "st.global.L1::evict_last.u32 [%own], r2"})
     rows.push_back({std::string(put) + store + "; ld.global.u32 r0, [%own];", {7, 8}, 8});
+  for (const char *policy :
+       {"createpolicy.fractional.L2::evict_last.b64 d9, 0f3F000000", "createpolicy.fractional.L2::evict_first.b64 d9",
+        "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 d9, [%own], 64, 128",
+        "createpolicy.cvt.L2.b64 d9, %own"})
+    rows.push_back(
+        {std::string(put) + policy + "; ld.global.L1::evict_last.L2::cache_hint.b32 {r0}, [%own], d9;", {7}, 7});
   rows.push_back({".param .b32 pf; st.param::func.b32 [pf], r1; ld.param::func.b32 r0, [pf];", {9}, 9});
   expectRows(rows);
 }

@@ -212,6 +212,11 @@ def bit_rows():
         table = chance.randrange(256)
         bits = sum((table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | c >> i & 1) & 1) << i for i in range(32))
         row(f"lop3.b32 r0, r1, r2, r3, {table};", [a, b, c], bits)
+        for q in 0, 1:
+            row(f"lop3.or.b32 r0|p9, r1, r2, r3, {table}, p4;", [a, b, c, q], bits)
+            row(f"lop3.or.b32 _|p0, r1, r2, r3, {table}, p4;", [a, b, c, q], int(bits != 0) | q)
+            row(f"lop3.and.b32 r9|p0, r1, r2, r3, {table}, p4;", [a, b, c, q], int(bits != 0) & q)
+            row(f"lop3.and.b32 r9|p0, r1, r2, r3, 0, p4;", [a, b, c, q], 0)
 
 
 def nan_aware(f, is_maximum, propagates, xorsign, flush, a, b):
