@@ -17,7 +17,11 @@
 namespace mlir::nova {
 
 /// The target's name in the target table, on which configurations depend.
-static StringRef tableName(const CpuTarget &cpu) { return cpu.vectorBits == 512 ? "avx512" : "avx2"; }
+static StringRef tableName(const CpuTarget &cpu) {
+  if (cpu.vectorBits < 512)
+    return "avx2";
+  return llvm::is_contained(cpu.extensions, "avx512_bf16") ? "avx512_bf16" : "avx512";
+}
 
 LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Twine &name) {
   if (request.dumpFolder.empty())

@@ -25,7 +25,7 @@ constexpr int64_t kRows = 4, kVectors = 4; // the register tile
 /// A local row-major buffer of floats.
 struct Matrix {
   Value base;
-  int64_t width;
+  int64_t width = 0;
 };
 
 class AttentionEmitter {
@@ -76,16 +76,43 @@ private:
            [&](Value i) { e.loop(e.cst(0), e.cst(m.width), e.lanes, [&](Value j) { store(m, i, j, constant(0)); }); });
   }
 
-  /// Rows `from` to `from + count` of a tile as columns: [depth][kStep], zeros beyond the count.
+  /// Rows `from` to `from + count` of a tile as columns: [depth][kStep], zeros beyond the count. Squares are transposed
+  /// in registers; in the place of rows that don't exist the last one is read.
   void packTransposed(Matrix to, Value tile, Value from, Value count) {
-    e.loop(e.cst(0), e.cst(depthOf(tile)), 1, [&](Value d) {
-      e.loop(e.cst(0), e.cst(kStep), e.lanes, [&](Value j) {
-        Value mask = e.mask(e.sub(count, j));
-        Value value = e.eval(tile, {{head[0]}, {head[1]}, {e.add(from, j), 1}, {d}}, mask);
-        store(to, d, j, e.asVector(value));
-      });
+    int64_t depth = depthOf(tile), whole = depth / e.lanes * e.lanes;
+    Value last = e.sub(count, e.cst(1));
+    e.loop(e.cst(0), e.cst(kStep), e.lanes, [&](Value j) {
+      Value exists = e.mask(e.sub(count, j));
+      auto square = [&](Value d, int64_t columns, Value mask) {
+        SmallVector<Value> rows;
+        for (int64_t r = 0; r < e.lanes; ++r)
+          rows.push_back(e.asVector(vectorAt(tile, e.add(from, e.minimum(e.add(j, r), last)), d, mask)));
+        e.transpose(rows);
+        for (int64_t r = 0; r < columns; ++r)
+          store(to, e.add(d, r), j, select(exists, rows[r], constant(0)));
+      };
+      e.loop(e.cst(0), e.cst(whole), e.lanes, [&](Value d) { square(d, e.lanes, {}); });
+      if (int64_t rest = depth - whole)
+        square(e.cst(whole), rest, e.mask(e.cst(rest)));
     });
   }
+
+  /// Rows `from` to `from + count` of a tile.
+  void copyRows(Matrix to, Value tile, Value from, Value count) {
+    e.loop(e.cst(0), count, 1, [&](Value i) {
+      e.vectors(e.cst(depthOf(tile)),
+                [&](Value j, Value mask) { store(to, i, j, e.asVector(vectorAt(tile, e.add(from, i), j, mask))); });
+    });
+  }
+  /// What has to be computed is computed once: a product reads its left rows element by element, for every step.
+  void placeRows(Value tile, Value count) {
+    if (!isComputed(tile))
+      return;
+    Matrix rows = matrix(blockRows(), depthOf(tile));
+    copyRows(rows, tile, e.cst(0), count);
+    e.place(tile, rows.base, {1, 1, blockRows(), rows.width}, {head[0], head[1], e.cst(0), e.cst(0)});
+  }
+  static bool isComputed(Value tile) { return bool(tile.getDefiningOp<IndexedOp>()); }
 
   /// done(row, column, sum): sums over k of left(row, k) * right(k, column) for whole vectors of columns, from `start`.
   void product(Value rows, int64_t columns, Value depth, function_ref<Value(Value, Value)> left,
@@ -124,9 +151,16 @@ private:
   /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
     int64_t depth = depthOf(tile);
+    Matrix copy;
+    if (isComputed(tile)) {
+      copy = matrix(kStep, depth);
+      copyRows(copy, tile, from, count);
+    }
     product(
         rows, depth, count, [&](Value i, Value k) { return loadScalar(scores, i, k); },
         [&](Value k, Value j) {
+          if (copy.base)
+            return load(copy, k, j);
           Value mask = depth % e.lanes ? e.mask(e.sub(e.cst(depth), j)) : Value();
           return vectorAt(tile, e.add(from, k), j, mask);
         },
@@ -208,6 +242,7 @@ void AttentionEmitter::forward(AttentionOp op) {
   Value largestAt = e.cst(0), totalAt = e.cst(1);
   heads(op.getQ(), [&] {
     Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
+    placeRows(op.getQ(), count);
     clear(sums, count);
     e.loop(e.cst(0), count, 1, [&](Value i) {
       store(statistics, i, largestAt, scalar(-infinity));
@@ -263,6 +298,7 @@ void AttentionEmitter::forward(AttentionOp op) {
       lse = select(none, scalar(-infinity), lse);
       e.storeOutput(op.getLse(), lse, {{head[0]}, {head[1]}, {i}});
     });
+    e.unplace(op.getQ());
   });
 }
 
@@ -277,6 +313,8 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
   Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep), sums = matrix(rows, depthOf(op.getK()));
   heads(op.getQ(), [&] {
     Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
+    placeRows(op.getQ(), count);
+    placeRows(op.getResultGrad(), count);
     clear(sums, count);
     Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
     Value limit = causal ? e.minimum(keyCount, e.add(first, count)) : keyCount;
@@ -298,6 +336,8 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
       accumulate(sums, scores, op.getK(), count, from, step);
     });
     write(op.getDq(), count, [&](Value i, Value j) { return load(sums, i, j); });
+    e.unplace(op.getQ());
+    e.unplace(op.getResultGrad());
   });
 }
 
@@ -310,6 +350,8 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
   Matrix keySums = matrix(rows, depthOf(op.getK())), valueSums = matrix(rows, depthOf(op.getV()));
   heads(op.getK(), [&] {
     Value count = e.sizes(op.getK())[2], queryCount = e.cst(positionsOf(op.getQ()));
+    placeRows(op.getK(), count);
+    placeRows(op.getV(), count);
     clear(keySums, count);
     clear(valueSums, count);
     Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
@@ -345,6 +387,8 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
     });
     write(op.getDk(), count, [&](Value i, Value j) { return load(keySums, i, j); });
     write(op.getDv(), count, [&](Value i, Value j) { return load(valueSums, i, j); });
+    e.unplace(op.getK());
+    e.unplace(op.getV());
   });
 }
 } // namespace

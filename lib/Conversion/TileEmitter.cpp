@@ -32,8 +32,12 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
     base[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
   for (Operation &op : grid.getTerminator().getYieldingOps())
-    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
+    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest())) {
       outputs[insert.getSource()] = insert;
+      auto narrow = insert.getSource().getDefiningOp<CastOp>();
+      if (narrow && computeType(elementOf(narrow.getResult())) == elementOf(narrow.getX()))
+        narrowed[narrow.getX()] = insert;
+    }
 
   // The linear block number, last axis fastest, gives the induction variables.
   for (Operation &op : kernel.getBody().front())
@@ -181,10 +185,12 @@ Value TileEmitter::narrow(Value value, Type element) {
   Type type = storageType(element);
   if (computeType(element) == type)
     return value;
-  Type target = isa<VectorType>(value.getType()) ? vectorOf(type) : type;
+  auto like = [&](Type t) { return isa<VectorType>(value.getType()) ? vectorOf(t) : t; };
   if (element.isInteger(1))
-    return arith::ExtUIOp::create(b, target, value);
-  return arith::TruncFOp::create(b, target, value);
+    return arith::ExtUIOp::create(b, like(type), value);
+  value = arith::TruncFOp::create(b, like(type), value);
+  // A CPU stores integers: without masks for 16 bits a vector is taken apart, and bf16 scalars need a library.
+  return type.isBF16() && device == Device::Cpu ? arith::BitcastOp::create(b, like(b.getI16Type()), value) : value;
 }
 
 Value TileEmitter::load(const View &view, const Coords &at, Value mask) {
@@ -233,8 +239,9 @@ void TileEmitter::storeTo(const View &view, Value value, const Coords &at, Value
 }
 
 void TileEmitter::storeOutput(Value tile, Value value, const Coords &at, Value mask) {
-  if (auto insert = outputs.lookup(tile))
-    storeTo(viewOf(insert), value, at, mask);
+  for (auto insert : {outputs.lookup(tile), narrowed.lookup(tile)})
+    if (insert)
+      storeTo(viewOf(insert), value, at, mask);
 }
 
 Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
@@ -242,7 +249,8 @@ Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
 }
 
 void TileEmitter::prefetchOutput(Value tile, const Coords &at) {
-  View view = viewOf(outputs.lookup(tile));
+  auto insert = outputs.lookup(tile);
+  View view = viewOf(insert ? insert : narrowed.lookup(tile));
   LLVM::Prefetch::create(b, address(view, at, storageType(view.element)).pointer, /*rw=*/1, /*hint=*/3, /*cache=*/1);
 }
 

@@ -65,13 +65,13 @@ public:
   Value eval(Value tile, const Coords &at, Value mask = {});
   /// Computes every output of the block whose shape is that of the first, at a position, and stores it.
   void store(const Coords &at, Value mask = {});
-  /// Stores `value` as the output that `tile` becomes, if it becomes one.
+  /// Stores `value` as the output that `tile` becomes, if it becomes one, and as the one that it is narrowed to.
   void storeOutput(Value tile, Value value, const Coords &at, Value mask = {});
   /// The element of an output that the block has stored before.
   Value loadOutput(Value tile, const Coords &at, Value mask = {});
   /// Asks for the cache line of an output's element, to be written.
   void prefetchOutput(Value tile, const Coords &at);
-  bool isOutput(Value tile) { return outputs.contains(tile); }
+  bool isOutput(Value tile) { return outputs.contains(tile) || narrowed.contains(tile); }
   /// Gives an anchor's result its value at the positions evaluated from now on.
   void bind(Value tile, Value value) { memo.clear(), bound[tile] = value; }
   void unbind() { memo.clear(), bound.clear(); }
@@ -154,12 +154,18 @@ public:
   /// The mask of the first `count` lanes.
   Value mask(Value count);
   Value fma(Value x, Value y, Value z);
+  /// Makes rows of a square of `lanes` vectors columns.
+  void transpose(SmallVector<Value> &square);
 
   // --- Memory -----------------------------------------------------------------------------------------------------
 
   Value pointer(Value base, Value element, Type type);
   Value loadVector(Value pointer, Type element, int64_t align = 0);
   Value loadScalar(Value pointer, Type element);
+  /// The lanes that are on in the mask, zero in the others.
+  Value loadMasked(Value pointer, VectorType type, Value mask);
+  /// Where an element of a slice of an argument lies, in the type that memory holds.
+  Value pointerTo(Value tile, const Coords &at);
   void storeValue(Value value, Value pointer, Value mask = {}, int64_t align = 0);
 
   ImplicitLocOpBuilder b;
@@ -217,13 +223,14 @@ private:
   Value combineThreads(vector::CombiningKind kind, Value value);
   Value shuffle(Value value, Value lane, NVVM::ShflKind kind);
 
-  IRMapping map;                                          // the block's index arithmetic, cloned
-  DenseMap<Value, Value> base;                            // kernel argument or shared_out -> pointer
-  DenseMap<Value, View> local;                            // tile -> buffer
-  DenseMap<Value, Value> bound;                           // anchor's result -> registers
-  DenseMap<Value, Value> scalars;                         // tile of rank 0 -> its element
-  DenseMap<Operation *, Value> rowIndices;                // gather -> its checked index in this row
-  DenseMap<Value, tensor::ParallelInsertSliceOp> outputs; // tile -> where it goes
+  IRMapping map;                                           // the block's index arithmetic, cloned
+  DenseMap<Value, Value> base;                             // kernel argument or shared_out -> pointer
+  DenseMap<Value, View> local;                             // tile -> buffer
+  DenseMap<Value, Value> bound;                            // anchor's result -> registers
+  DenseMap<Value, Value> scalars;                          // tile of rank 0 -> its element
+  DenseMap<Operation *, Value> rowIndices;                 // gather -> its checked index in this row
+  DenseMap<Value, tensor::ParallelInsertSliceOp> outputs;  // tile -> where it goes
+  DenseMap<Value, tensor::ParallelInsertSliceOp> narrowed; // tile -> where a cast to fewer bits of it goes
   std::map<std::vector<const void *>, Value> memo;
   Value status, scratch, reductionBuffer;
   int64_t scratchUsed = 0;

@@ -194,6 +194,25 @@ Value TileEmitter::fma(Value x, Value y, Value z) {
   return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), z);
 }
 
+/// By log2(lanes) stages: rows d apart exchange the halves of blocks of 2d elements.
+void TileEmitter::transpose(SmallVector<Value> &square) {
+  for (int64_t d = lanes / 2; d; d /= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t i = 0; i < lanes; ++i) {
+      bool upper = i & d;
+      low.push_back(upper ? lanes + i - d : i);
+      high.push_back(upper ? lanes + i : i + d);
+    }
+    for (int64_t r = 0; r < lanes; ++r) {
+      if (r & d)
+        continue;
+      Value x = square[r], y = square[r + d];
+      square[r] = vector::ShuffleOp::create(b, x, y, low);
+      square[r + d] = vector::ShuffleOp::create(b, x, y, high);
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -212,6 +231,15 @@ Value TileEmitter::loadVector(Value pointer, Type element, int64_t align) {
 }
 Value TileEmitter::loadScalar(Value pointer, Type element) {
   return LLVM::LoadOp::create(b, element, pointer, bytesOf(element));
+}
+Value TileEmitter::loadMasked(Value pointer, VectorType type, Value mask) {
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+  IntegerAttr align = b.getI32IntegerAttr(bytesOf(type.getElementType()));
+  return LLVM::MaskedLoadOp::create(b, type, pointer, mask, zero, align, UnitAttr());
+}
+Value TileEmitter::pointerTo(Value tile, const Coords &at) {
+  View view = viewOf(tile);
+  return address(view, at, storageType(view.element)).pointer;
 }
 void TileEmitter::storeValue(Value value, Value pointer, Value mask, int64_t align) {
   align = align ? align : bytesOf(getElementTypeOrSelf(value));

@@ -158,7 +158,7 @@ LogicalResult AddressAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 }
 
 LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
-                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads) {
+                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads, bool pairs) {
   if (llvm::any_of(tile, [](int64_t t) { return t < 0; }))
     return emitError() << "expected tile sizes of at least 0, found " << tile;
   if (lanes < 1 || lanes > 64 || (lanes & (lanes - 1)))
@@ -167,6 +167,8 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected micro to hold positive rows and vectors, found " << micro;
   if (threads < 0 || threads > 1024 || threads % 32)
     return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
+  if (pairs && lanes != 16)
+    return emitError() << "expected 16 lanes with pairs, found " << lanes;
   return success();
 }
 
@@ -176,12 +178,15 @@ void KernelConfigAttr::print(AsmPrinter &printer) const {
     printer << ", micro = [" << getMicro() << "]";
   if (getThreads())
     printer << ", threads = " << getThreads();
+  if (getPairs())
+    printer << ", pairs";
   printer << ">";
 }
 
 Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile, micro;
   int64_t lanes = 1, threads = 0;
+  bool pairs = false;
   auto list = [&](SmallVector<int64_t> &values) {
     return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                           [&] { return parser.parseInteger(values.emplace_back()); });
@@ -189,7 +194,13 @@ Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
   auto field = [&]() -> ParseResult {
     StringRef name;
     SMLoc at = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name) || parser.parseEqual())
+    if (parser.parseKeyword(&name))
+      return failure();
+    if (name == "pairs") {
+      pairs = true;
+      return success();
+    }
+    if (parser.parseEqual())
       return failure();
     if (name == "tile")
       return list(tile);
@@ -199,10 +210,10 @@ Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(lanes);
     if (name == "threads")
       return parser.parseInteger(threads);
-    return parser.emitError(at) << "expected tile, lanes, micro or threads, found " << name;
+    return parser.emitError(at) << "expected tile, lanes, micro, threads or pairs, found " << name;
   };
   SMLoc start = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, field))
     return {};
-  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads);
+  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads, pairs);
 }

@@ -19,6 +19,8 @@ void buildCpuCodePipeline(OpPassManager &manager) {
   OpPassManager &function = code.nest<func::FuncOp>();
   // While vectors are still whole: later the functions would be calls for each element.
   function.addPass(createApproximateMathPass());
+  // Rounding to bf16 has no instruction everywhere, and is the same on every CPU by integers.
+  function.addPass(createExpandBf16Pass());
   // Emitters write index arithmetic as they come to it; folded and hoisted here, LLVM needs little of its middle end.
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());

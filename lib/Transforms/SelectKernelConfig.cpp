@@ -31,6 +31,18 @@ constexpr int64_t kAttentionRows = 64;
 /// Blocks that a scatter is cut into: each reads all indices.
 constexpr int64_t kScatterBlocks = 32, kGpuScatterBlocks = 128;
 
+/// Whether the kernel's product has no factors but bf16 in memory, widened.
+bool multipliesWidenedBf16(KernelOp kernel) {
+  auto isWidenedBf16 = [](Value value) {
+    auto cast = value.getDefiningOp<CastOp>();
+    return cast && !cast.getX().getDefiningOp<IndexedOp>() && cast.getX().getType().getElementType().isBF16() &&
+           cast.getType().getElementType().isF32();
+  };
+  bool found = false;
+  kernel.walk([&](MatmulOp matmul) { found = llvm::all_of(matmul->getOperands(), isWidenedBf16); });
+  return found;
+}
+
 class ConfigChooser {
 public:
   ConfigChooser(KernelOp kernel, const TargetInfo &target)
@@ -59,8 +71,9 @@ public:
   }
 
 private:
-  KernelConfigAttr config(ArrayRef<int64_t> tile, ArrayRef<int64_t> micro = {}, int64_t threads = kGpuThreads) {
-    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0);
+  KernelConfigAttr config(ArrayRef<int64_t> tile, ArrayRef<int64_t> micro = {}, int64_t threads = kGpuThreads,
+                          bool pairs = false) {
+    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0, pairs);
   }
 
   KernelConfigAttr matmul() {
@@ -79,7 +92,7 @@ private:
     int64_t blocks = std::max<int64_t>(llvm::divideCeil(m, kMatmulRows), 1);
     rows = std::max<int64_t>(llvm::alignTo(llvm::divideCeil(m, blocks), micro), micro);
     columns = vectors * target.lanes;
-    return config(tile, {micro, vectors});
+    return config(tile, {micro, vectors}, /*threads=*/0, target.bf16Pairs && multipliesWidenedBf16(kernel));
   }
 
   KernelConfigAttr attention() {
@@ -199,6 +212,8 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     if (config.getLanes() != target.lanes)
       return kernel.emitOpError("expected ")
              << target.lanes << " lanes for " << target.name << ", found " << config.getLanes();
+    if (config.getPairs() && !(target.bf16Pairs && multipliesWidenedBf16(kernel)))
+      return kernel.emitOpError("expected pairs only for a product of widened bf16 on avx512_bf16; leave them out");
     if (target.gpu != (config.getThreads() != 0))
       return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
              << ", found " << config.getThreads();

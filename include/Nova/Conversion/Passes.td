@@ -109,4 +109,18 @@ def ApproximateMathPass : Pass<"nova-approximate-math"> {
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ExpandBf16Pass : Pass<"nova-expand-bf16"> {
+  let summary = "rounding to bf16 by integer arithmetic";
+  let description = [{
+    Few CPUs have instructions that round to bf16, and those that do take numbers below the normal range for zero. Rounding
+    the bits as an integer gives the same bits on all of them.
+
+    ```mlir
+    %y = arith.truncf %x : vector<16xf32> to vector<16xbf16>
+    ```
+    becomes additions and shifts on `vector<16xi32>`, and a select for NaN.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // NOVA_CONVERSION_PASSES_TD

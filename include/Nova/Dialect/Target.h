@@ -28,9 +28,11 @@ struct TargetInfo {
   int64_t microRows, microVectors;
   /// Shared memory of a block in bytes (GPU).
   int64_t sharedBytes;
+  /// Whether one instruction multiplies pairs of bf16 and adds them up in f32 (CPU).
+  bool bf16Pairs = false;
 };
 
-/// "avx512", "avx2", "sm_80", "sm_86", "sm_89" or "sm_90".
+/// "avx512", "avx512_bf16", "avx2", "sm_80", "sm_86", "sm_89" or "sm_90".
 std::optional<TargetInfo> lookupTarget(StringRef name);
 /// All names, for messages.
 StringRef targetNames();

@@ -1,0 +1,149 @@
+//===- MatmulFactors.cpp - What a CPU's matmul multiplies -----------------===//
+//
+// Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatmulFactors.h"
+
+using namespace mlir;
+using namespace mlir::nova;
+
+//===----------------------------------------------------------------------===//
+// What both have in common
+//===----------------------------------------------------------------------===//
+
+MatmulFactors::MatmulFactors(TileEmitter &e, MatmulOp op, Type stored, int64_t unit, int64_t deepest)
+    : element(computeType(op.getType().getElementType())), e(e), b(e.b), op(op), stored(stored), unit(unit) {
+  ArrayRef<int64_t> lhs = op.getLhs().getType().getShape();
+  depth = lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
+  depthBlock = std::clamp<int64_t>(depth, 1, deepest);
+  vectors = e.kernel.getConfigAttr().getMicro()[1];
+  columns = vectors * e.lanes;
+}
+
+void MatmulFactors::allocate() {
+  // Squares that are transposed may end behind the last unit.
+  panel = e.buffer(llvm::alignTo(llvm::divideCeil(depthBlock, unit), e.lanes) * columns, stored);
+}
+
+Value MatmulFactors::units(Value count) {
+  return unit == 1 ? count : b.createOrFold<arith::CeilDivUIOp>(count, e.cst(unit));
+}
+
+int64_t MatmulFactors::blockRows() {
+  unsigned rank = op.getType().getRank();
+  if (int64_t rows = e.kernel.getConfigAttr().getTile()[rank - 2])
+    return rows;
+  return cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(rank - 2);
+}
+
+Coords MatmulFactors::where(unsigned operand, Coord row, Coord column, Coord k) {
+  Coords loops;
+  for (Value v : batch)
+    loops.push_back({v});
+  loops.append({row, column, k});
+  Coords at;
+  for (AffineExpr axis : IndexedOp(op).getOperandMap(operand).getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(axis);
+    at.push_back(loop ? loops[loop.getPosition()] : Coord{e.cst(0)});
+  }
+  return at;
+}
+
+void MatmulFactors::packSquares(Value first, Value n, Value count, function_ref<Value(Value, Value)> load) {
+  Value last = e.sub(n, e.cst(1));
+  e.loop(e.cst(0), units(count), e.lanes, [&](Value unitAt) {
+    e.loop(e.cst(0), e.cst(columns), e.lanes, [&](Value j) {
+      SmallVector<Value> square;
+      for (int64_t r = 0; r < e.lanes; ++r)
+        square.push_back(load(e.minimum(e.add(e.add(first, j), r), last), unitAt));
+      e.transpose(square);
+      for (int64_t r = 0; r < e.lanes; ++r)
+        e.storeValue(square[r], e.pointer(panel, e.add(e.mul(e.add(unitAt, r), columns), j), stored), {}, 64);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Floats
+//===----------------------------------------------------------------------===//
+
+namespace {
+class FloatFactors final : public MatmulFactors {
+public:
+  FloatFactors(TileEmitter &e, MatmulOp op)
+      : MatmulFactors(e, op, computeType(op.getType().getElementType()), 1,
+                      isComputed(op.getLhs()) ? kDeepest / 2 : kDeepest) {}
+
+  void packRight(ArrayRef<Value> column, ArrayRef<Value> masks, Value k, Value count) override {
+    if (op.getTransposeRhs()) {
+      Value n = e.sizes(op.getRhs())[op.getRhs().getType().getRank() - 2];
+      return packSquares(column[0], n, count, [&](Value j, Value kk) {
+        Value mask = depth % e.lanes ? e.mask(e.sub(count, kk)) : Value();
+        return e.asVector(e.eval(op.getRhs(), where(1, {}, {j}, {e.add(k, kk), 1}), mask));
+      });
+    }
+    e.loop(e.cst(0), count, 1, [&](Value kk) {
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value value = e.eval(op.getRhs(), where(1, {}, {column[v], 1}, {e.add(k, kk)}), masks[v]);
+        e.storeValue(value, slot(kk, v * e.lanes), {}, 64);
+      }
+    });
+  }
+
+  /// Work before the matmul is done once per block, not once per use: the left operand's part of this K-block lies in a
+  /// local buffer.
+  void prepareLeft(Value k, Value count) override {
+    Value lhs = op.getLhs();
+    if (!isComputed(lhs))
+      return;
+    auto type = cast<RankedTensorType>(lhs.getType());
+    SmallVector<Value> origin(type.getRank(), e.cst(0)), extents = e.sizes(lhs);
+    SmallVector<int64_t> shape(type.getRank(), 1);
+    unsigned last = type.getRank() - 1, depthAxis = op.getTransposeLhs() ? last - 1 : last;
+    // An odd number of cache lines from row to row spreads a column over all sets.
+    int64_t line = 64 / (element.getIntOrFloatBitWidth() / 8);
+    shape[last - 1] = op.getTransposeLhs() ? depthBlock : blockRows();
+    shape[last] = (llvm::divideCeil(op.getTransposeLhs() ? blockRows() : depthBlock, line) | 1) * line;
+    if (!copy)
+      copy = e.buffer(shape[last - 1] * shape[last], element);
+    e.unplace(lhs);
+    Coords lead;
+    for (unsigned d = 0; d + 1 < last; ++d) {
+      Value at = batch[batch.size() - (last - 1) + d];
+      origin[d] = type.getDimSize(d) == 1 ? e.cst(0) : at;
+      lead.push_back({origin[d]});
+    }
+    origin[depthAxis] = k;
+    extents[depthAxis] = count;
+    auto from = [&](Value at, unsigned axis) { return axis == depthAxis ? e.add(k, at) : at; };
+    e.loop(e.cst(0), extents[last - 1], 1, [&](Value i) {
+      e.vectors(extents[last], [&](Value j, Value mask) {
+        Coords at = lead;
+        at.push_back({from(i, last - 1)});
+        at.push_back({from(j, last), 1});
+        Value value = e.asVector(e.eval(lhs, at, mask));
+        e.storeValue(value, e.pointer(copy, e.add(e.mul(i, shape[last]), j), element), mask);
+      });
+    });
+    e.place(lhs, copy, shape, origin);
+  }
+
+  Value left(Value row, Value k, Value unitAt) override {
+    return e.asVector(e.eval(op.getLhs(), where(0, {row}, {}, {e.add(k, unitAt)})));
+  }
+  Value multiply(Value left, Value right, Value sum) override { return e.fma(left, right, sum); }
+
+private:
+  static constexpr int64_t kDeepest = 1024;
+  static bool isComputed(Value tile) { return bool(tile.getDefiningOp<IndexedOp>()); }
+
+  Value copy;
+};
+} // namespace
+
+std::unique_ptr<MatmulFactors> nova::createFloatFactors(TileEmitter &e, MatmulOp op) {
+  return std::make_unique<FloatFactors>(e, op);
+}
