@@ -113,21 +113,30 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   if (failed(dumpLevel(program, request, "0-program")))
     return failure();
   // A program may come as kernels, or as a train step, which then is what there is to run.
+  PassManager manager(program.getContext());
   request.isBuiltStep = request.train && program.lookupSymbol<func::FuncOp>(kStepName);
-  if (request.isBuiltStep || !program.getOps<KernelOp>().empty())
-    return success();
+  if (!program.getOps<KernelOp>().empty()) {
+    if (request.dtype == "f32")
+      return success();
+    return program.emitError("expected dtype f32 for a program of kernels, whose types are chosen already, found ")
+           << request.dtype;
+  }
+  if (request.isBuiltStep) {
+    buildPrecisionPipeline(manager, request.dtype);
+    return manager.run(program);
+  }
   FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
   if (failed(entry))
     return failure();
   request.entry = entry->getName();
   keepOnly(program, *entry);
 
-  PassManager manager(program.getContext());
   if (request.train) {
     request.step.function = request.entry;
     buildTrainPipeline(manager, request.step);
   } else {
     buildRaisePipeline(manager, request.step.mode);
+    buildPrecisionPipeline(manager, request.dtype);
   }
   if (failed(manager.run(program)))
     return failure();

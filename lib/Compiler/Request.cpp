@@ -74,10 +74,11 @@ static bool readRequest(const json::Value &value, CompileRequest &request, json:
     return false;
   }
   request.step.mode = mode == "eager" ? Mode::Eager : Mode::Fused;
-  if (request.dtype != "f32") {
-    path.field("dtype").report("expected f32");
+  if (request.dtype != "f32" && request.dtype != "bf16") {
+    path.field("dtype").report("expected f32 or bf16");
     return false;
   }
+  request.step.dtype = request.dtype;
   const json::Value *optimizer = value.getAsObject()->get("optimizer");
   return !optimizer || readOptimizer(*optimizer, request.step, path.field("optimizer"));
 }

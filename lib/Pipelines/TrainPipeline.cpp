@@ -13,6 +13,14 @@
 
 namespace mlir::nova {
 
+void buildPrecisionPipeline(OpPassManager &manager, StringRef dtype) {
+  if (dtype == "f32")
+    return;
+  MixedPrecisionPassOptions options;
+  options.dtype = dtype.str();
+  manager.addNestedPass<func::FuncOp>(createMixedPrecisionPass(options));
+}
+
 void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &options) {
   // Before differentiation, so that the gradients of attention and norms are single ops too.
   buildRaisePipeline(manager, options.mode);
@@ -34,6 +42,8 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
   // Rules of gradients are written for one op at a time: what they compute twice, or for nothing, goes here.
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  // After differentiation, which has the exact program before it, and on few ops: it looks at all readers of a value.
+  buildPrecisionPipeline(manager, options.dtype);
 
   // Again: functions that the loss called are part of it now.
   manager.addNestedPass<func::FuncOp>(createInferBoundsPass());

@@ -8,6 +8,7 @@
 #include "InlineCalls.h"
 #include "KernelOutliner.h"
 #include "Nova/Transforms/Passes.h"
+#include "PlaceCasts.h"
 #include "Views.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -346,6 +347,7 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   replaceEmptyTensors(block);
   returnEmptyState(function);
   eraseDeadOps(block);
+  placeCasts(block);
   DenseSet<Value> placed;
   for (auto concat : llvm::to_vector(block.getOps<ConcatOp>()))
     if (isView(concat))
@@ -357,6 +359,7 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
     return failure();
   if (fuse)
     groups->fuse();
+  groups->joinCasts();
   if (failed(copyLateResults(function, *groups)))
     return failure();
   outliner.outline(function, groups->inOrder());

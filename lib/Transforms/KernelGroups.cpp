@@ -104,7 +104,7 @@ LogicalResult KernelGroups::tryEpilogue(KernelGroup &group, Operation *op) {
         << remark::add("{0} does not join the product before it", op->getName()) << remark::reason("{0}", reason);
     return failure();
   };
-  if (!isFusible(op))
+  if (!isFusible(op) || isWidening(op))
     return failure();
   if (group.members.size() == kMostMembers)
     return missed("the kernel has as many ops as a kernel may have");
@@ -149,4 +149,60 @@ void KernelGroups::takePrologue(KernelGroup &group) {
       reached.push_back({before, *shape});
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+void KernelGroups::joinCasts() {
+  for (auto &group : groups)
+    if (!group->members.empty() && !isWidening(group->anchor) && !isNarrowing(group->anchor))
+      takeNarrowings(*group);
+  for (auto &group : groups)
+    if (!group->members.empty() && !isWidening(group->anchor))
+      takeWidenings(*group);
+}
+
+/// The launch moves to the last cast: no other reader may come before it.
+void KernelGroups::takeNarrowings(KernelGroup &group) {
+  if (isa<ScatterAddOp>(group.anchor)) // It adds to what it has stored.
+    return;
+  SmallVector<Operation *> readers;
+  for (const KernelMember &member : group.members)
+    for (Value result : member.op->getResults())
+      llvm::copy_if(getConsumers(result), std::back_inserter(readers),
+                    [&](Operation *reader) { return !group.contains(reader); });
+  llvm::sort(readers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *reader : readers) {
+    if (!isNarrowing(reader) || !isAlone(reader))
+      return;
+    Value source = skipReshapes(reader->getOperand(0));
+    auto *maker = llvm::find_if(group.members, [&](auto &member) { return member.op == source.getDefiningOp(); });
+    if (maker == group.members.end()) // It reads a part.
+      return;
+    // Sums over a block's rows may grow in memory.
+    const Shape &lead = maker->shape.results.front();
+    if (maker->shape.results[cast<OpResult>(source).getResultNumber()] != lead)
+      return;
+    std::optional<KernelShape> shape = getFusedShape(reader, lead);
+    if (!shape)
+      return;
+    join(group, reader, *shape);
+  }
+}
+
+void KernelGroups::takeWidenings(KernelGroup &group) {
+  SmallVector<KernelMember> members(group.members);
+  for (const KernelMember &member : members)
+    for (auto [operand, folded] : llvm::zip_equal(member.op->getOperands(), member.shape.operands)) {
+      Operation *cast = skipReshapes(operand).getDefiningOp();
+      if (!isWidening(cast) || !isAlone(cast) || cast == group.anchor)
+        continue;
+      auto readers = getUsersThroughReshapes(cast->getResult(0));
+      if (!llvm::all_of(readers, [&](Operation *reader) { return group.contains(reader); }))
+        continue;
+      if (std::optional<KernelShape> shape = getFusedShape(cast, folded))
+        join(group, cast, *shape);
+    }
 }

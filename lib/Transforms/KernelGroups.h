@@ -39,6 +39,10 @@ public:
   /// Grows the groups around anchors: a matmul takes the elementwise ops that follow it, a reduction those before it.
   void fuse();
 
+  /// Casts that narrow join what makes their operand, casts that widen join their reader: memory holds the narrow type.
+  /// A cast that widens for several readers joins none, nor does one that narrows after other readers: see PlaceCasts.h.
+  void joinCasts();
+
   /// A group for one more op.
   LogicalResult add(Operation *op);
 
@@ -51,6 +55,8 @@ private:
   void takeEpilogue(KernelGroup &group);
   LogicalResult tryEpilogue(KernelGroup &group, Operation *op);
   void takePrologue(KernelGroup &group);
+  void takeNarrowings(KernelGroup &group);
+  void takeWidenings(KernelGroup &group);
   bool isAlone(Operation *op);
   void join(KernelGroup &group, Operation *op, const KernelShape &shape);
 

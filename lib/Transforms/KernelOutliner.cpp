@@ -53,7 +53,7 @@ static std::string describe(const KernelGroup &group, Block &body) {
   SmallVector<std::string> words;
   Operation *anchor = nullptr;
   for (Operation &op : body.without_terminator()) {
-    if (isa<ConstantOp>(op))
+    if (isa<ConstantOp>(op) || (isa<CastOp>(op) && !isa<CastOp>(group.anchor)))
       continue;
     if (words.size() < kMostWords)
       words.push_back(wordFor(&op, group));
@@ -114,7 +114,6 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
     outlined.arguments.push_back({source, Shape(shape)});
     return body.addArgument(typeOf(source).clone(shape), source.getLoc());
   };
-  SmallVector<Value> returned;
   for (const KernelMember &member : group.members) {
     SmallVector<Value> operands;
     for (auto [operand, shape] : llvm::zip_equal(member.op->getOperands(), member.shape.operands))
@@ -125,9 +124,21 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
       if (llvm::all_of(getConsumers(result), [&](Operation *user) { return group.contains(user); }))
         continue;
       outlined.results.push_back(result);
-      returned.push_back(own);
     }
   }
+  // Blocks are cut from the first result: what has the shape of the anchor's comes before statistics.
+  auto *member = llvm::find_if(group.members, [&](const KernelMember &m) { return m.op == group.anchor; });
+  const Shape &lead = member->shape.results.front();
+  SmallVector<Value> statistics;
+  llvm::erase_if(outlined.results, [&](Value result) {
+    bool isLead = typeOf(inside.lookup(result)).getShape() == ArrayRef(lead);
+    if (!isLead)
+      statistics.push_back(result);
+    return !isLead;
+  });
+  outlined.results.append(statistics);
+  SmallVector<Value> returned =
+      llvm::map_to_vector(outlined.results, [&](Value result) { return inside.lookup(result); });
   ReturnOp::create(b, loc, returned);
   kernel.setFunctionType(b.getFunctionType(body.getArgumentTypes(), ValueRange(returned).getTypes()));
   return outlined;

@@ -74,6 +74,27 @@ bool nova::isFusible(Operation *op) {
   return op->hasTrait<NovaElementwise>() && op->getNumResults() == 1 && op->getNumOperands() != 0;
 }
 
+/// Bits of the elements before and after a cast between floats, 0 for other ops.
+static std::pair<unsigned, unsigned> getFloatBits(Operation *op) {
+  auto cast = dyn_cast_or_null<CastOp>(op);
+  if (!cast)
+    return {0, 0};
+  Type from = cast.getX().getType().getElementType(), to = cast.getType().getElementType();
+  if (!isa<FloatType>(from) || !isa<FloatType>(to))
+    return {0, 0};
+  return {from.getIntOrFloatBitWidth(), to.getIntOrFloatBitWidth()};
+}
+
+bool nova::isNarrowing(Operation *op) {
+  auto [from, to] = getFloatBits(op);
+  return to < from;
+}
+
+bool nova::isWidening(Operation *op) {
+  auto [from, to] = getFloatBits(op);
+  return from == 16 && to > from;
+}
+
 static bool isSplat(Value value) {
   DenseElementsAttr elements;
   return matchPattern(value, m_Constant(&elements)) && elements.isSplat();

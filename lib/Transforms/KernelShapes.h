@@ -37,6 +37,11 @@ FailureOr<KernelShape> getKernelShape(IndexedOp op);
 /// Whether the op is elementwise with one result: what an anchor can take as prologue or epilogue.
 bool isFusible(Operation *op);
 
+/// Whether the op rounds floats to fewer bits, or makes more bits of f16 or bf16. Both belong to what is before or after
+/// them: they cost no memory traffic there.
+bool isNarrowing(Operation *op);
+bool isWidening(Operation *op);
+
 /// The kernel's form of a fusible op whose result has the elements of `folded`, in that order. Nullopt if an operand
 /// repeats along a part of one of these axes.
 std::optional<KernelShape> getFusedShape(Operation *op, ArrayRef<int64_t> folded);

@@ -4,6 +4,9 @@
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=reference --outputs %t-bf16.safetensors
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --expect %t-bf16.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=emulator --expect %t-bf16.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 
 func.func @attention(%q: tensor<2x3x33x20xf32>, %k: tensor<2x3x33x20xf32>, %v: tensor<2x3x33x20xf32>,
                      %q2: tensor<1x2x70x36xf32>, %k2: tensor<1x2x100x36xf32>, %v2: tensor<1x2x100x9xf32>,

@@ -4,6 +4,9 @@
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=reference --outputs %t-bf16.safetensors
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --expect %t-bf16.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=emulator --expect %t-bf16.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 
 func.func @rows(%x: tensor<3x25x70xf32>, %dy: tensor<3x25x70xf32>, %w: tensor<70xf32>, %b: tensor<70xf32>,
                 %targets: tensor<3x25xi32>, %one: tensor<5x1xf32>, %wide: tensor<2x5003xf32>)

@@ -113,7 +113,7 @@ func.func @batches(%x: tensor<2x3x4x8xf32>, %y: tensor<2x3x8x5xf32>, %z: tensor<
 // CHECK: nova.kernel @square_sum_4x8(%{{.*}}: tensor<4x8xf32>) -> tensor<4xf32> family row
 // CHECK: nova.kernel @exp_32
 // CHECK: nova.kernel @max_4x8({{.*}}) -> tensor<4xf32> family row
-// CHECK: nova.kernel @cast_sub_mean_1x4x8({{.*}}) -> tensor<1x8xf32> family column
+// CHECK: nova.kernel @sub_mean_1x4x8({{.*}}) -> tensor<1x8xf32> family column
 // CHECK-LABEL: func.func @prologues
 func.func @prologues(%x: tensor<4x8xf32>, %h: tensor<4x8xbf16>) -> (tensor<4xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<8xf32>) {
   %0 = nova.square %x : tensor<4x8xf32>

@@ -194,7 +194,8 @@ private:
     topic = "Compile";
     compiledIn["mode"] =
         flag("--mode", "NAME", options.mode, "fused, eager: op by op (fused)")->check(oneOf({"fused", "eager"}));
-    compiledIn["dtype"] = flag("--dtype", "NAME", options.dtype, "f32 (f32)")->check(oneOf({"f32"}));
+    compiledIn["dtype"] =
+        flag("--dtype", "NAME", options.dtype, "f32, bf16: mixed precision (f32)")->check(oneOf({"f32", "bf16"}));
     CLI::Option *folder =
         flag("--cache-dir", "DIR", options.cacheDir, "Compiled programs ($XDG_CACHE_HOME/nova or ~/.cache/nova)");
     app.add_flag("--no-cache", options.noCache, "Compile anew and keep nothing")->group(topic)->excludes(folder);

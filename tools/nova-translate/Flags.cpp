@@ -62,6 +62,8 @@ static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kern
                                 cl::init(nova::Mode::Fused), cl::cat(programFlags),
                                 cl::values(clEnumValN(nova::Mode::Fused, "fused", "As much as fits"),
                                            clEnumValN(nova::Mode::Eager, "eager", "One op")));
+static cl::opt<std::string> dtype("dtype", cl::desc("Between kernels: f32, or bf16 (mixed precision)"), cl::init("f32"),
+                                  cl::cat(programFlags));
 static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw, adam or sgd"), cl::init("adamw"),
                                       cl::cat(programFlags));
 static cl::opt<double> momentum("momentum", cl::desc("Momentum of sgd (0.9)"), cl::init(0.9), cl::cat(programFlags));
@@ -106,6 +108,10 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   cl::SetVersionPrinter(printVersion);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return false;
+  if (dtype != "f32" && dtype != "bf16") {
+    llvm::errs() << "nova-translate: error: expected --dtype=f32 or bf16, found '" << dtype << "'\n";
+    return false;
+  }
   flags.translation = translation;
   flags.input = input;
   flags.output = output;
@@ -117,6 +123,8 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.cpu = cpu;
   request.targets = targetsOf(translation);
   request.entry = entry;
+  request.dtype = dtype;
+  request.step.dtype = dtype;
   request.step.mode = mode;
   request.step.optimizer = optimizer;
   request.step.beta1 = beta1;

@@ -13,7 +13,7 @@
 //    "train": true,               build the train step of "entry"
 //    "targets": ["cpu", "sm_89"], images to make; ignored by the reference
 //    "mode": "fused",             or "eager"
-//    "dtype": "f32",
+//    "dtype": "f32",              or "bf16": mixed precision
 //    "optimizer": {"kind": "adamw", "momentum": 0.9, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1,
 //                  "clip": 1.0, "accumulate": 1, "nesterov": false},
 //    "cpu": "native",             or an LLVM CPU name

@@ -30,6 +30,8 @@ struct ModeOptions : virtual ::mlir::detail::PassOptions {
 
 struct TrainPipelineOptions : PassPipelineOptions<TrainPipelineOptions>, ModeOptions {
   using PassPipelineOptions::Option;
+  Option<std::string> dtype{*this, "dtype", llvm::cl::desc("f32, or bf16: --nova-mixed-precision"),
+                            llvm::cl::init("f32")};
   Option<std::string> function{*this, "function", llvm::cl::desc("Name of the loss function"), llvm::cl::init("loss")};
   Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("Optimizer: adamw, adam or sgd"),
                                 llvm::cl::init("adamw")};
@@ -50,9 +52,12 @@ void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &opti
 /// L0 to L1: ops written in primitives become single ops. The eager mode keeps the program as it is.
 void buildRaisePipeline(OpPassManager &manager, Mode mode);
 
+/// Rounds what is kept between kernels to `dtype`; nothing for "f32".
+void buildPrecisionPipeline(OpPassManager &manager, StringRef dtype);
+
 struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions>, ModeOptions {
   using PassPipelineOptions::Option;
-  Option<std::string> target{*this, "target", llvm::cl::desc("avx512 or avx2"), llvm::cl::init("avx512")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("avx512, avx512_bf16 or avx2"), llvm::cl::init("avx512")};
 };
 
 struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions>, ModeOptions {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td. The IR before
-// and after that a description shows is run by a test.
+// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td, mixed
+// precision is in PrecisionPasses.td. The IR before and after that a description shows is run by a test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define NOVA_TRANSFORMS_PASSES_TD
 
 include "Nova/Transforms/KernelPasses.td"
+include "Nova/Transforms/PrecisionPasses.td"
 include "Nova/Transforms/ReportPasses.td"
 
 //===----------------------------------------------------------------------===//

@@ -25,7 +25,7 @@ TEST_F(NovaRun, HelpIsGroupedAndGoesToStdout) {
        {"Train:", "Data:", "Optimizer:", "State:", "Evaluate:", "Device:", "Reports:", "Compile:", "Examples:"})
     EXPECT_CONTAINS(outcome.out, part);
   // What is not built yet is absent.
-  for (const char *part : {"bf16"})
+  for (const char *part : {"--matmul-precision", "tf32"})
     EXPECT_EQ(outcome.out.find(part), std::string::npos) << part;
 }
 
@@ -50,7 +50,7 @@ TEST_F(NovaRun, WrongUsageIsExitCode2) {
                                 "train.nova --steps 3 --inputs a",
                                 "train.nova --steps 3 --min-lr 1e-5",
                                 "train.nova --steps 3 --warmup 4",
-                                "train.nova --steps 3 --dtype=bf16",
+                                "train.nova --steps 3 --dtype=f16",
                                 "train.nova --steps 3 --lr-schedule=step",
                                 "train.nova --steps 3 --optimizer=lion",
                                 "train.nova --steps 3 --momentum=1",

@@ -157,6 +157,20 @@ TEST_P(LevelsTest, TrainStepOfAGpt) {
   expectSameTrainStep(parseSourceFile<ModuleOp>(source("examples/gpt2-tiny.mlir"), &context));
 }
 
+// Casts are in the kernels around them; what lies between them in memory is narrow.
+TEST_P(LevelsTest, GradientsOfAGptInMixedPrecision) {
+  auto module = parseSourceFile<ModuleOp>(source("examples/gpt2-tiny.mlir"), &context);
+  PassManager manager(&context);
+  BuildTrainStepPassOptions step;
+  step.gradients = true;
+  manager.addPass(createBuildTrainStepPass(step));
+  manager.addPass(createAutodiffPass());
+  buildPrecisionPipeline(manager, "bf16");
+  ASSERT_TRUE(succeeded(manager.run(*module)));
+  module->lookupSymbol<func::FuncOp>("train_step").erase();
+  expectSameResults(std::move(module));
+}
+
 // A program that lays parameters side by side in another way than the optimizer does.
 TEST_P(LevelsTest, TrainStepOverPackedParameters) {
   expectSameTrainStep(parseSourceString<ModuleOp>(R"(
