@@ -3,10 +3,12 @@
 
   bench/train.py --build build --model tiny --model 124m
   bench/train.py --model 124m --batch 1 --context 1024 --peers eager,compile
+  bench/train.py --model 124m --dtype bf16 --peers eager,nova-f32
 
-Every contestant trains the same model on random tokens, with global-norm clipping and AdamW (PyTorch's fused one), f32,
-on the same number of threads. Contestants take turns, `--rounds` times, and the median of the rounds is reported, so that
-a machine that slows down slows all of them. Needs PyTorch from PyPI; without it only Nova runs.
+Every contestant trains the same model on random tokens, with global-norm clipping and AdamW (PyTorch's fused one), on the
+same number of threads, all in f32 or all in mixed precision (PyTorch by autocast), but for the peer nova-f32. Contestants
+take turns, `--rounds` times, and the median of the rounds is reported, so that a machine that slows down slows all of
+them. Needs PyTorch from PyPI; without it only Nova runs.
 """
 import argparse
 import json
@@ -43,13 +45,14 @@ def nova_program(build, model, folder):
 class Nova:
     name = "nova"
 
-    def __init__(self, args, model, folder, mode="fused"):
-        self.name = "nova" if mode == "fused" else f"nova {mode}"
+    def __init__(self, args, model, folder, mode="fused", dtype=None):
+        self.name = " ".join(["nova"] + [mode] * (mode != "fused") + [dtype] * bool(dtype))
         self.steps = model[-1] + 2
         program = nova_program(args.build, model, folder)
         self.summary = folder / "summary.json"
         self.command = [args.build / "bin/nova-run", program, "--steps", str(self.steps), "--quiet", "--threads",
-                        str(args.threads), "--mode", mode, "--summary", self.summary, "--cache-dir", folder / "cache"]
+                        str(args.threads), "--mode", mode, "--dtype", dtype or args.dtype, "--summary", self.summary,
+                        "--cache-dir", folder / "cache"]
 
     def run(self):
         subprocess.run(self.command, check=True, stderr=subprocess.DEVNULL)
@@ -62,7 +65,8 @@ class Torch:
 
     def __init__(self, args, model, compiled):
         self.name = "torch.compile" if compiled else "torch eager"
-        self.command = [sys.executable, __file__, "--child", json.dumps(model), "--threads", str(args.threads)]
+        self.command = [sys.executable, __file__, "--child", json.dumps(model), "--threads", str(args.threads),
+                        "--dtype", args.dtype]
         if compiled:
             self.command.append("--compiled")
 
@@ -72,7 +76,7 @@ class Torch:
         return report["tokens_per_s"], report["peak_memory_bytes"]
 
 
-def torch_child(model, threads, compiled, device):
+def torch_child(model, threads, compiled, device, dtype):
     import resource
 
     import torch
@@ -126,7 +130,8 @@ def torch_child(model, threads, compiled, device):
     for step in range(steps + 2):
         tokens = torch.randint(vocabulary, (batch, context + 1)).to(device)
         start = time.perf_counter()
-        loss = forward(tokens[:, :-1], tokens[:, 1:])
+        with torch.autocast(device, torch.bfloat16, enabled=dtype == "bf16"):
+            loss = forward(tokens[:, :-1], tokens[:, 1:])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
@@ -146,20 +151,21 @@ def main():
     parser.add_argument("--context", type=int, help="instead of the model's own")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--peers", default="eager", help="a list of eager, compile and nova-eager")
+    parser.add_argument("--peers", default="eager", help="a list of eager, compile, nova-eager and nova-f32")
+    parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32", help="bf16: mixed precision")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--torch-device", default="cpu", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
-        return torch_child(json.loads(args.child), args.threads, args.compiled, args.torch_device)
+        return torch_child(json.loads(args.child), args.threads, args.compiled, args.torch_device, args.dtype)
     args.build = args.build.resolve()
     peers = [peer for peer in args.peers.split(",") if peer]
     try:
         import torch
-        print(f"PyTorch {torch.__version__}, {args.threads} threads, f32")
+        print(f"PyTorch {torch.__version__}, {args.threads} threads, {args.dtype}")
     except ImportError:
-        peers = [peer for peer in peers if peer == "nova-eager"]
+        peers = [peer for peer in peers if peer.startswith("nova-")]
         print("PyTorch is not installed: Nova alone")
     for name in args.model or ["tiny", "124m"]:
         model = list(MODELS[name])
@@ -170,6 +176,8 @@ def main():
             for peer in peers:
                 if peer == "nova-eager":
                     contestants.append(Nova(args, model, pathlib.Path(folder), "eager"))
+                elif peer == "nova-f32":
+                    contestants.append(Nova(args, model, pathlib.Path(folder), dtype="f32"))
                 else:
                     contestants.append(Torch(args, model, peer == "compile"))
             rounds = [[contestant.run() for contestant in contestants] for _ in range(args.rounds)]

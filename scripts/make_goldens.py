@@ -18,6 +18,12 @@ stored as f32:
     losses              of the 10 batches, each before its AdamW step
     grad_norms          of the 10 batches, before clipping
 
+gpt2-regular-bf16.safetensors is what bf16 does to the first of them, by PyTorch's autocast, from the same parameters on
+the same batches:
+
+    losses              of 50 steps, the 10 batches over and over
+    distance.NAME       between the first step's gradient and that in f64: norm of the difference, by the latter's norm
+
 gpt2-*.json is the Hugging Face configuration that --hf-config-to-nova makes its program from.
 """
 
@@ -31,7 +37,7 @@ import torch
 import torch.nn.functional as F
 from safetensors.torch import save_file
 
-STEPS = 10
+STEPS, BF16_STEPS = 10, 50
 ADAMW = {"lr": 1e-3, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1, "clip": 1.0}
 
 # Regular sizes, and sizes that no tile divides.
@@ -107,14 +113,33 @@ def loss_of(parameters, tokens, targets, shape):
     return F.cross_entropy(logits.reshape(batch * length, -1), targets.reshape(-1))
 
 
-def golden(shape):
-    generator = torch.Generator().manual_seed(shape["seed"])
-    initial = initial_parameters(shape, generator)
-    size = (STEPS * shape["batch"], shape["context"])
-    tokens = torch.randint(shape["vocabulary"], size, generator=generator)
-    targets = torch.randint(shape["vocabulary"], size, generator=generator)
-    values = dict(initial, tokens=tokens.int(), targets=targets.int())
+def autocast_loss_of(parameters, tokens, targets, shape):
+    """The same model as a PyTorch user writes it, under autocast to bf16."""
+    heads, width = shape["heads"], shape["width"]
+    batch, length = tokens.shape
 
+    def linear(x, name):
+        return F.linear(x, parameters[name + ".weight"].T, parameters[name + ".bias"])
+
+    def layer_norm(x, name):
+        return F.layer_norm(x, (width,), parameters[name + ".weight"], parameters[name + ".bias"])
+
+    with torch.autocast("cpu", torch.bfloat16):
+        x = F.embedding(tokens, parameters["transformer.wte.weight"]) + parameters["transformer.wpe.weight"][:length]
+        for layer in range(shape["layers"]):
+            prefix = f"transformer.h.{layer}."
+            qkv = linear(layer_norm(x, prefix + "ln_1"), prefix + "attn.c_attn").split(width, -1)
+            q, k, v = (z.reshape(batch, length, heads, width // heads).transpose(1, 2) for z in qkv)
+            attention = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+            x = x + linear(attention.transpose(1, 2).reshape(batch, length, width), prefix + "attn.c_proj")
+            inner = linear(layer_norm(x, prefix + "ln_2"), prefix + "mlp.c_fc")
+            x = x + linear(F.gelu(inner, approximate="tanh"), prefix + "mlp.c_proj")
+        logits = F.linear(layer_norm(x, "transformer.ln_f"), parameters["transformer.wte.weight"])
+        return F.cross_entropy(logits.reshape(batch * length, -1), targets.reshape(-1))
+
+
+def train(initial, tokens, targets, shape, loss_of, steps):
+    """Losses and gradient norms of the steps, and the first step's gradients."""
     parameters = {name: value.clone().requires_grad_() for name, value in initial.items()}
     optimizer = torch.optim.AdamW(
         [
@@ -123,20 +148,43 @@ def golden(shape):
         ],
         lr=ADAMW["lr"], betas=(ADAMW["beta1"], ADAMW["beta2"]), eps=ADAMW["eps"],
     )  # fmt: skip
-    losses, norms = [], []
-    for batch_tokens, batch_targets in zip(tokens.split(shape["batch"]), targets.split(shape["batch"])):
+    batches = list(zip(tokens.split(shape["batch"]), targets.split(shape["batch"])))
+    losses, norms, gradients = [], [], {}
+    for step in range(steps):
         optimizer.zero_grad()
-        loss = loss_of(parameters, batch_tokens, batch_targets, shape)
+        loss = loss_of(parameters, *batches[step % len(batches)], shape)
         loss.backward()
-        if not losses:
-            values["loss"] = loss.detach()
-            values |= {"gradient." + name: parameter.grad.clone() for name, parameter in parameters.items()}
+        gradients = gradients or {name: parameter.grad.clone() for name, parameter in parameters.items()}
         # Scales by min(1, clip / (norm + 1e-6)).
         norms.append(torch.nn.utils.clip_grad_norm_(parameters.values(), ADAMW["clip"]))
         losses.append(loss.detach())
         optimizer.step()
-    values |= {"losses": torch.stack(losses), "grad_norms": torch.stack(norms)}
+    return torch.stack(losses), torch.stack(norms), gradients
+
+
+def golden(shape):
+    generator = torch.Generator().manual_seed(shape["seed"])
+    initial = initial_parameters(shape, generator)
+    size = (STEPS * shape["batch"], shape["context"])
+    tokens = torch.randint(shape["vocabulary"], size, generator=generator)
+    targets = torch.randint(shape["vocabulary"], size, generator=generator)
+    values = dict(initial, tokens=tokens.int(), targets=targets.int())
+
+    losses, norms, gradients = train(initial, tokens, targets, shape, loss_of, STEPS)
+    values |= {"loss": losses[0], "losses": losses, "grad_norms": norms}
+    values |= {"gradient." + name: gradient for name, gradient in gradients.items()}
     return {name: value.float() if value.is_floating_point() else value for name, value in values.items()}
+
+
+def bf16_golden(values, shape):
+    initial = {name: value for name, value in values.items() if name.startswith("transformer.")}
+    tokens, targets = values["tokens"].long(), values["targets"].long()
+    losses, _, gradients = train(initial, tokens, targets, shape, autocast_loss_of, BF16_STEPS)
+    result = {"losses": losses.float()}
+    for name, gradient in gradients.items():
+        exact = values["gradient." + name].double()
+        result["distance." + name] = ((gradient.double() - exact).norm() / exact.norm()).float()
+    return result
 
 
 def save(values, path, settings):
@@ -163,6 +211,11 @@ def main():
         losses = ", ".join(f"{loss:.4f}" for loss in values["losses"].tolist())
         norms = ", ".join(f"{norm:.3f}" for norm in values["grad_norms"].tolist())
         print(f"{name}: losses {losses}; gradient norms {norms}")
+        if name == "gpt2-regular":
+            bf16 = bf16_golden(values, shape)
+            save(bf16, folder / f"{name}-bf16.safetensors", shape | ADAMW)
+            distances = [value.item() for key, value in bf16.items() if key.startswith("distance.")]
+            print(f"{name} in bf16: last loss {bf16['losses'][-1]:.4f}; distances of gradients up to {max(distances):.4f}")
 
 
 if __name__ == "__main__":

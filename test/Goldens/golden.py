@@ -7,6 +7,8 @@ golden.py split GOLDEN FOLDER       FOLDER/init.safetensors (the parameters), FO
                                     FOLDER/inputs.safetensors (the parameters and the first batch)
 golden.py gradients FOUND GOLDEN    the loss to 1e-6 of its size, every gradient to 1e-4 of its largest element
 golden.py losses LOG GOLDEN         the losses of a nova-run --log LOG.jsonl to 1e-4 of the largest
+golden.py bf16-gradients FOUND GOLDEN BF16   no gradient twice as far from GOLDEN's as PyTorch's in bf16 (BF16 has how far)
+golden.py bf16-losses LOG BF16               the losses to 2e-2
 """
 
 import array
@@ -85,13 +87,45 @@ def gradients(found, golden):
     return not missing and not far
 
 
-def losses(log, golden):
-    found = [json.loads(line)["loss"] for line in pathlib.Path(log).read_text().splitlines()]
-    return is_close("losses", found, elements(read(golden)["losses"]), 1e-4)
+def read_losses(log):
+    return [json.loads(line)["loss"] for line in pathlib.Path(log).read_text().splitlines()]
 
+
+def losses(log, golden):
+    return is_close("losses", read_losses(log), elements(read(golden)["losses"]), 1e-4)
+
+
+def norm(values):
+    return math.sqrt(sum(value * value for value in values))
+
+
+def bf16_gradients(found, golden, bf16):
+    found, golden, bf16 = read(found), read(golden), read(bf16)
+    names = [name.removeprefix("distance.") for name in bf16 if name.startswith("distance.")]
+    far = 0
+    for name in names:
+        exact, ours = elements(golden["gradient." + name]), elements(found["gradient." + name])
+        distance = norm([a - b for a, b in zip(ours, exact)]) / norm(exact)
+        theirs = elements(bf16["distance." + name])[0]
+        if not distance <= 2 * theirs:  # NaN is far
+            print(f"{name}: expected at most twice PyTorch's distance {theirs:.5f}, found {distance:.5f}")
+            far += 1
+    print(f"{len(names)} tensors, {far} too far")
+    return bool(names) and not far
+
+
+def bf16_losses(log, bf16):
+    expected = elements(read(bf16)["losses"])
+    return is_close("losses", read_losses(log), expected, 2e-2 / max(expected))
+
+
+COMMANDS = {
+    "split": (split, 2), "gradients": (gradients, 2), "losses": (losses, 2),
+    "bf16-gradients": (bf16_gradients, 3), "bf16-losses": (bf16_losses, 2),
+}  # fmt: skip
 
 if __name__ == "__main__":
-    command = {"split": split, "gradients": gradients, "losses": losses}.get(sys.argv[1] if len(sys.argv) == 4 else "")
-    if not command:
+    command, count = COMMANDS.get(sys.argv[1] if len(sys.argv) > 1 else "", (None, 0))
+    if not command or len(sys.argv) != 2 + count:
         sys.exit(__doc__)
-    sys.exit(0 if command(sys.argv[2], sys.argv[3]) else 1)
+    sys.exit(0 if command(*sys.argv[2:]) else 1)
