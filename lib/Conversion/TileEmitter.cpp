@@ -178,6 +178,12 @@ Value TileEmitter::widen(Value value, Type element) {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
   }
+  if (element.isBF16() && device == Device::Cpu) { // loaded as integers: the upper half of an f32
+    Type bits = isa<VectorType>(value.getType()) ? vectorOf(b.getI32Type()) : b.getI32Type();
+    Value sixteen = constant(b.getI32Type(), 16), shift = isa<VectorType>(bits) ? asVector(sixteen) : sixteen;
+    Value upper = arith::ShLIOp::create(b, arith::ExtUIOp::create(b, bits, value), shift);
+    return arith::BitcastOp::create(b, target, upper);
+  }
   return arith::ExtFOp::create(b, target, value);
 }
 
@@ -195,6 +201,8 @@ Value TileEmitter::narrow(Value value, Type element) {
 
 Value TileEmitter::load(const View &view, const Coords &at, Value mask) {
   Type element = view.isLocal ? view.element : storageType(view.element);
+  if (element.isBF16() && device == Device::Cpu)
+    element = b.getI16Type(); // as `narrow` makes them
   auto widened = [&](Value v) { return view.isLocal ? v : widen(v, view.element); };
   Address where = address(view, at, element);
   bool vectors = hasLanes(at) && (where.laneOffsets || llvm::any_of(at, [](const Coord &c) { return c.step; }));

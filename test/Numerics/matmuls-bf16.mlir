@@ -1,9 +1,11 @@
 // Matmuls of bf16 with sums in f32: layouts, batches, edges, one row, an odd depth, a depth longer than a block, what
-// follows them.
+// follows them. Where the CPU multiplies pairs of bf16, and where it has to widen them (Haswell has no AVX-512).
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=emulator --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --mode=eager --threads=1 --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
+// RUN: nova-translate %s --dtype=bf16 --cpu=haswell --nova-to-bundle -o %t.nova
+// RUN: nova-run %t.nova --random-inputs=1 --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 
 func.func @matmuls(%a: tensor<37x53xf32>, %b: tensor<53x130xf32>, %at: tensor<53x37xf32>, %bt: tensor<130x53xf32>,
                    %bias: tensor<130xf32>, %residual: tensor<37x130xf32>, %row: tensor<1x53xf32>,
