@@ -31,18 +31,7 @@ static bool isF32(Value value) {
 
 static bool isConstant(Value value) { return matchPattern(value, m_Constant()); }
 
-/// Whether an op that spends its time multiplying and adding up reads its factors there.
-static bool isFactor(OpOperand &operand) {
-  if (auto grad = dyn_cast<AttentionGradOp>(operand.getOwner()))
-    return operand != grad.getLseMutable();
-  return isa<MatmulOp, AttentionOp>(operand.getOwner());
-}
-
-/// Ops whose result has the operands' elements, in the same type.
-static bool isMovement(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastInDimOp, PadOp, GatherOp>(op);
-}
-
+static bool isMovement(Operation *op) { return op && op->hasTrait<NovaMovement>(); }
 static bool isElementwise(Operation *op) { return op->hasTrait<NovaElementwise>() && op->getNumResults() == 1; }
 
 /// Whether `part` has fewer elements; axes are counted where sizes are not known.
@@ -97,6 +86,8 @@ private:
   bool isKeptNarrow(Value value);
   bool decide(Value value);
   bool isStatistic(Value value);
+  bool isOfStatistics(Operation *op);
+  bool isFactor(OpOperand &operand);
   bool isForUpdate(Value value);
   Value narrow(Value value);
   Value widen(Value value, Operation *reader);
@@ -125,7 +116,16 @@ struct MixedPrecisionPass : nova::impl::MixedPrecisionPassBase<MixedPrecisionPas
 // Which values are kept narrow
 //===----------------------------------------------------------------------===//
 
-/// Results of reductions, what has fewer elements than it is made of, and what is computed from such values alone.
+/// Whether an op computes from statistics, constants, integers and truth values alone.
+bool Narrowing::isOfStatistics(Operation *op) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    if (!isF32(operand))
+      return !isa<FloatType>(getElementTypeOrSelf(operand));
+    return isConstant(operand) || isStatistic(operand);
+  });
+}
+
+/// Results of reductions, losses, positions, random numbers, and what is computed from such values alone.
 bool Narrowing::isStatistic(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || isConstant(value))
@@ -133,18 +133,20 @@ bool Narrowing::isStatistic(Value value) {
   auto [known, isNew] = statistics.try_emplace(value, false);
   if (!isNew)
     return known->second;
-  auto isOfStatistic = [&](Value operand) { return !isF32(operand) || isConstant(operand) || isStatistic(operand); };
-  auto isOfMore = [&](Value operand) { return isF32(operand) && isSmaller(value, operand); };
-  bool result;
+  bool result = false;
   if (isElementwise(op) || isMovement(op))
-    result = llvm::all_of(op->getOperands(), isOfStatistic);
-  else if (auto attention = dyn_cast<AttentionOp>(op))
-    result = value == attention.getLse();
-  else if (isa<MatmulOp, AttentionGradOp>(op))
-    result = false;
+    result = isOfStatistics(op);
+  else if (auto mixed = dyn_cast<MixedPrecisionOp>(op))
+    result = !mixed.isRoundable(cast<OpResult>(value).getResultNumber()) || isOfStatistics(op);
   else
-    result = isa<ReduceOp>(op) || llvm::any_of(op->getOperands(), isOfMore);
+    result = isa<IndexedOp, CompositeOp>(op);
   return statistics[value] = result;
+}
+
+/// Whether hardware may multiply the operand's elements as narrow ones. Positions times frequencies stay exact.
+bool Narrowing::isFactor(OpOperand &operand) {
+  auto mixed = dyn_cast<MixedPrecisionOp>(operand.getOwner());
+  return mixed && mixed.isFactor(operand.getOperandNumber()) && !isOfStatistics(mixed);
 }
 
 /// Whether nothing but the optimizer, the norm of all gradients and the caller reads the value, or what is made of it.
@@ -153,7 +155,7 @@ bool Narrowing::isForUpdate(Value value) {
   if (!isNew)
     return known->second;
   bool result = llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (isa<AdamWOp, GlobalNormOp, func::ReturnOp>(user))
+    if (user->hasTrait<NovaOptimizer>() || isa<GlobalNormOp, func::ReturnOp>(user))
       return true;
     return (isElementwise(user) || isMovement(user) || isa<ScatterAddOp>(user)) && isForUpdate(user->getResult(0));
   });
@@ -169,13 +171,15 @@ bool Narrowing::isKeptNarrow(Value value) {
 
 bool Narrowing::decide(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || isa<ReadOp, ScatterAddOp>(op) || isConstant(value) || typeOf(value).getRank() == 0)
+  if (!op || isConstant(value) || typeOf(value).getRank() == 0)
     return false;
   if (isMovement(op)) { // As what it moves; constants are of any type.
     auto isNarrow = [&](Value operand) { return isKeptNarrow(operand); };
     auto canBeNarrow = [&](Value operand) { return !isF32(operand) || isConstant(operand) || isKeptNarrow(operand); };
     return llvm::any_of(op->getOperands(), isNarrow) && llvm::all_of(op->getOperands(), canBeNarrow);
   }
+  if (!isElementwise(op) && !isa<MixedPrecisionOp>(op))
+    return false;
   if (isSum(op) || isStatistic(value) || isForUpdate(value))
     return false;
   SmallVector<Operation *> readers = getReaders(value);

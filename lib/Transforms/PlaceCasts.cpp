@@ -8,6 +8,7 @@
 #include "PlaceCasts.h"
 #include "KernelShapes.h"
 #include "Views.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -35,21 +36,55 @@ static void placeBehindMaker(CastOp narrowing) {
   narrowing.erase();
 }
 
-/// A cast for every reader; where that is a reshape, one behind it, which has to be placed too.
+/// What widens to the operand: what it is a cast of, or the splat whose element the narrow type has too. Others than
+/// floats are what they are.
+static Value getNarrow(OpBuilder &b, Value operand, FloatType element) {
+  if (!isa<FloatType>(getElementTypeOrSelf(operand)))
+    return operand;
+  if (auto cast = operand.getDefiningOp<CastOp>(); cast && cast.getX().getType().getElementType() == element)
+    return cast.getX();
+  DenseElementsAttr elements;
+  if (!matchPattern(operand, m_Constant(&elements)) || !elements.isSplat())
+    return Value();
+  APFloat number = elements.getSplatValue<APFloat>();
+  bool losesInfo;
+  number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  if (losesInfo)
+    return Value();
+  return ConstantOp::create(b, operand.getLoc(), DenseElementsAttr::get(typeOf(operand).clone(element), number));
+}
+
+/// Moves narrow elements instead of wide ones: the cast comes behind the op that moves them.
+static CastOp placeBehindMovement(CastOp widening, Operation *reader) {
+  if (!reader->hasTrait<NovaMovement>())
+    return CastOp();
+  auto element = cast<FloatType>(widening.getX().getType().getElementType());
+  OpBuilder b(reader);
+  SmallVector<Value> operands;
+  for (Value operand : reader->getOperands()) {
+    operands.push_back(getNarrow(b, operand, element));
+    if (!operands.back())
+      return CastOp();
+  }
+  RankedTensorType wide = typeOf(reader->getResult(0));
+  Value moved = clone(b, reader, wide.clone(element), operands)->getResult(0);
+  auto behind = CastOp::create(b, widening.getLoc(), wide, moved);
+  reader->replaceAllUsesWith(behind);
+  reader->erase();
+  return behind;
+}
+
+/// A cast for every reader. One that comes behind an op that moves elements has to be placed too.
 static void placeBeforeReaders(CastOp widening, SmallVectorImpl<CastOp> &rest) {
-  for (OpOperand &use : llvm::make_early_inc_range(widening->getUses())) {
-    Operation *reader = use.getOwner();
-    OpBuilder b(reader);
-    if (getReshapeSource(reader) != widening.getResult()) {
-      use.set(CastOp::create(b, widening.getLoc(), widening.getType(), widening.getX()));
+  llvm::SetVector<Operation *> readers(widening->user_begin(), widening->user_end());
+  for (Operation *reader : readers) {
+    if (CastOp behind = placeBehindMovement(widening, reader)) {
+      rest.push_back(behind);
       continue;
     }
-    RankedTensorType wide = typeOf(reader->getResult(0));
-    Value narrow =
-        ReshapeOp::create(b, reader->getLoc(), wide.clone(widening.getX().getType().getElementType()), widening.getX());
-    rest.push_back(CastOp::create(b, widening.getLoc(), wide, narrow));
-    reader->replaceAllUsesWith(rest.back());
-    reader->erase();
+    OpBuilder b(reader);
+    Value own = CastOp::create(b, widening.getLoc(), widening.getType(), widening.getX());
+    reader->replaceUsesOfWith(widening, own);
   }
   widening.erase();
 }

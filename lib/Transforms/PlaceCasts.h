@@ -13,7 +13,7 @@
 namespace mlir::nova {
 
 /// Puts casts where they can join a kernel: one that narrows behind the op that makes its operand, one that widens
-/// before its reader, of which it has one. Reshapes are between the two.
+/// before its reader, of which it has one. Ops that move elements are between the two, and move narrow ones.
 void placeCasts(Block &block);
 
 } // namespace mlir::nova

@@ -52,3 +52,23 @@ func.func @late(%x: tensor<4x8xf32>, %b: tensor<4x8xbf16>)
   %4 = nova.cast %b : tensor<4x8xbf16> -> tensor<4x8xf32>
   return %1, %2, %3, %4 : tensor<4x8xf32>, tensor<4x8xbf16>, tensor<4x8xbf16>, tensor<4x8xf32>
 }
+
+// -----
+
+// Narrow elements are moved, not wide ones, between constants that are numbers of both types.
+// CHECK: nova.kernel @pad{{.*}}(%{{.+}}: tensor<{{.+}}xbf16>) -> tensor<{{.+}}xbf16> family index
+// CHECK: nova.kernel @concat{{.*}}(%{{.+}}: tensor<{{.+}}xbf16>, %{{.+}}: tensor<{{.+}}xbf16>) -> tensor<{{.+}}xbf16> family index
+// CHECK: nova.kernel @pad{{.*}}(%{{.+}}: tensor<{{.+}}xbf16>) -> tensor<{{.+}}xf32> family
+// CHECK-LABEL: func.func @moved
+func.func @moved(%x: tensor<4x8xbf16>) -> (tensor<8x8xf32>, tensor<6x8xf32>) {
+  %zero = nova.constant dense<0.0> : tensor<f32>
+  %tenth = nova.constant dense<0.1> : tensor<f32>
+  %0 = nova.cast %x : tensor<4x8xbf16> -> tensor<4x8xf32>
+  %1 = nova.pad %0, %zero low = [1, 0] high = [1, 0] interior = [0, 0] : tensor<4x8xf32>, tensor<f32> -> tensor<6x8xf32>
+  %2 = nova.slice %1 starts = [2, 0] limits = [6, 8] strides = [1, 1] : tensor<6x8xf32> -> tensor<4x8xf32>
+  %3 = nova.concat %2, %0 axis = 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  %4 = nova.softmax %3 : tensor<4x16xf32>
+  %5 = nova.reshape %4 : tensor<4x16xf32> -> tensor<8x8xf32>
+  %6 = nova.pad %0, %tenth low = [1, 0] high = [1, 0] interior = [0, 0] : tensor<4x8xf32>, tensor<f32> -> tensor<6x8xf32>
+  return %5, %6 : tensor<8x8xf32>, tensor<6x8xf32>
+}

@@ -154,3 +154,84 @@ func.func @other_types(%a: tensor<4x4xf64>, %b: tensor<4x4xbf16>) -> (tensor<4x4
   %2 = nova.matmul %1, %1 : tensor<4x4xf32>, tensor<4x4xf32>
   return %0, %2 : tensor<4x4xf64>, tensor<4x4xf32>
 }
+
+// -----
+
+// Angles are products of positions and frequencies, and read to the last bit; what they turn is rounded.
+// CHECK-LABEL: func.func @angles
+// CHECK: [[ANGLE:%.+]] = nova.matmul
+// CHECK-SAME: tensor<8x1xf32>, tensor<1x4xf32>
+// CHECK-NEXT: nova.cos [[ANGLE]]
+// CHECK-NEXT: nova.sin [[ANGLE]]
+// CHECK: [[TURNED:%.+]] = nova.rotary_embedding
+// CHECK: nova.cast [[TURNED]] : tensor<2x8x8xf32> -> tensor<2x8x8xbf16>
+func.func @angles(%x: tensor<2x8x8xf32>) -> tensor<2x8x8xf32> {
+  %frequencies = nova.constant dense<[[1.0, 0.1, 0.01, 0.001]]> : tensor<1x4xf32>
+  %positions = nova.iota 0 : tensor<8x1xi64>
+  %0 = nova.cast %positions : tensor<8x1xi64> -> tensor<8x1xf32>
+  %1 = nova.matmul %0, %frequencies : tensor<8x1xf32>, tensor<1x4xf32>
+  %2 = nova.cos %1 : tensor<8x4xf32>
+  %3 = nova.sin %1 : tensor<8x4xf32>
+  %4 = nova.rotary_embedding %x, %2, %3 : tensor<2x8x8xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+  %5 = nova.matmul %4, %4 {transpose_rhs} : tensor<2x8x8xf32>, tensor<2x8x8xf32>
+  return %5 : tensor<2x8x8xf32>
+}
+
+// -----
+
+!x = tensor<2x3x8x8xf32>
+
+// A convolution is a product; random numbers, sums along an axis and logarithms of probabilities stay f32.
+// CHECK-LABEL: func.func @others
+// CHECK-SAME: ([[X:%[^ :,]+]]: {{[^,]+}}, [[W:%[^ :,]+]]:
+// CHECK-DAG: [[XN:%.+]] = nova.cast [[X]] : tensor<2x3x8x8xf32> -> tensor<2x3x8x8xbf16>
+// CHECK-DAG: [[WN:%.+]] = nova.cast [[W]] : tensor<3x3x1x1xf32> -> tensor<3x3x1x1xbf16>
+// CHECK-DAG: [[XW:%.+]] = nova.cast [[XN]] : tensor<2x3x8x8xbf16> -> tensor<2x3x8x8xf32>
+// CHECK-DAG: [[WW:%.+]] = nova.cast [[WN]] : tensor<3x3x1x1xbf16> -> tensor<3x3x1x1xf32>
+// CHECK: [[Y:%.+]] = nova.conv2d [[XW]], [[WW]]
+// CHECK-NEXT: [[YN:%.+]] = nova.cast [[Y]]
+// CHECK-NEXT: [[YW:%.+]] = nova.cast [[YN]]
+// CHECK-NEXT: nova.dropout [[YW]]
+// CHECK-NEXT: [[DN:%.+]] = nova.cast
+// CHECK-NEXT: [[NOISE:%.+]] = nova.random_normal
+// CHECK-NEXT: [[DW:%.+]] = nova.cast [[DN]]
+// CHECK-NEXT: [[LOG:%.+]] = nova.log_softmax [[DW]]
+// CHECK-NEXT: [[SUM:%.+]] = nova.cumsum [[NOISE]]
+// CHECK-NEXT: nova.mul [[LOG]], [[SUM]]
+func.func @others(%x: !x, %w: tensor<3x3x1x1xf32>, %seed: tensor<i64>, %step: tensor<i64>) -> !x {
+  %0 = nova.conv2d %x, %w strides = [1, 1] padding = [0, 0] : !x, tensor<3x3x1x1xf32>
+  %1 = nova.dropout %0, %seed, %step {p = 0.1, stream = 1} : !x
+  %2 = nova.random_normal %seed, %step {stream = 2} : !x
+  %3 = nova.log_softmax %1 : !x
+  %4 = nova.cumsum %2 : !x
+  %5 = nova.mul %3, %4 : !x, !x
+  return %5 : !x
+}
+
+// -----
+
+!x = tensor<2x16x8xf32>
+
+// A norm's gradient of x is rounded, that of its weight is for the optimizer; a mask is added to scores, not multiplied.
+// CHECK-LABEL: func.func @norm
+// CHECK: [[DX:%.+]], [[DW:%.+]] = nova.rms_norm_grad
+// CHECK-NEXT: nova.cast [[DX]]
+// CHECK-NOT: nova.cast [[DW]]
+// CHECK: nova.sgd %{{.+}}, [[DW]]
+// CHECK-LABEL: func.func @mask
+// CHECK-SAME: [[MASK:%[^ :,]+]]: tensor<1x1x8x8xf32>
+// CHECK-NOT: nova.cast [[MASK]]
+// CHECK: nova.attention {{.*}} mask [[MASK]]
+func.func @norm(%x: !x, %dy: !x, %w: tensor<8xf32>, %m: tensor<8xf32>, %k: tensor<8x8xf32>, %lr: tensor<f32>)
+    -> (!x, tensor<8xf32>, tensor<8xf32>) {
+  %one = nova.constant dense<1.0> : tensor<f32>
+  %dx, %dw = nova.rms_norm_grad %dy, %x, %w : !x, !x, tensor<8xf32>
+  %0 = nova.matmul %dx, %k : !x, tensor<8x8xf32>
+  %w1, %m1 = nova.sgd %w, %dw, %m, lr %lr, scale %one {momentum = 0.9, weight_decay = 0.0} : tensor<8xf32>, tensor<8xf32>
+  return %0, %w1, %m1 : !x, tensor<8xf32>, tensor<8xf32>
+}
+func.func @mask(%q: tensor<2x2x8x8xf32>, %mask: tensor<1x1x8x8xf32>) -> tensor<2x2x8x8xf32> {
+  %y, %lse = nova.attention %q, %q, %q mask %mask
+    : tensor<2x2x8x8xf32>, tensor<2x2x8x8xf32>, tensor<2x2x8x8xf32>, tensor<1x1x8x8xf32>
+  return %y : tensor<2x2x8x8xf32>
+}

@@ -30,6 +30,7 @@ class IndexedOp;
 /// See NovaInterfaces.td.
 template <typename ConcreteOp> class NovaElementwise : public OpTrait::TraitBase<ConcreteOp, NovaElementwise> {};
 template <typename ConcreteOp> class NovaOptimizer : public OpTrait::TraitBase<ConcreteOp, NovaOptimizer> {};
+template <typename ConcreteOp> class NovaMovement : public OpTrait::TraitBase<ConcreteOp, NovaMovement> {};
 template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
 
 /// Whether a `nova.role` is that of a tensor that stays between runs: parameter, m, v, accumulator.

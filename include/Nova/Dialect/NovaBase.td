@@ -53,4 +53,10 @@ class NotDifferentiable<string reason> {
   }];
 }
 
+// What an op says about mixed precision: its result may be rounded, or also the operands that are its factors, or it decides
+// for each operand and result.
+defvar Roundable = DeclareOpInterfaceMethods<Nova_MixedPrecisionOp>;
+defvar Product = DeclareOpInterfaceMethods<Nova_MixedPrecisionOp, ["isFactor"]>;
+defvar ProductOfMany = DeclareOpInterfaceMethods<Nova_MixedPrecisionOp, ["isFactor", "isRoundable"]>;
+
 #endif // NOVA_BASE_TD

@@ -85,6 +85,27 @@ def Nova_ElementwiseTrait : NativeOpTrait<"NovaElementwise"> { let cppNamespace 
 // An update of parameters, see Nova_OptimizerOp.
 def Nova_OptimizerTrait : NativeOpTrait<"NovaOptimizer"> { let cppNamespace = "::mlir::nova"; }
 
+// The elements of the result are elements of those operands that have its element type: only where they lie changes. One
+// result.
+def Nova_MovementTrait : NativeOpTrait<"NovaMovement"> { let cppNamespace = "::mlir::nova"; }
+
+def Nova_MixedPrecisionOp : OpInterface<"MixedPrecisionOp"> {
+  let cppNamespace = "::mlir::nova";
+  let description = [{
+    What `--nova-mixed-precision` may round for an op that is neither elementwise nor moves elements. An op without this
+    interface is computed and kept as it is: reductions, losses, positions, random numbers.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Whether the op multiplies the operand's elements and adds up the products, which hardware does faster with narrow
+        ones.
+      }],
+      "bool", "isFactor", (ins "unsigned":$operand), "", "return false;">,
+    InterfaceMethod<"Whether the result may be kept narrow: it is no statistic and no gradient of a parameter.",
+      "bool", "isRoundable", (ins "unsigned":$result), "", "return result == 0;">,
+  ];
+}
+
 def Nova_NotDifferentiableTrait : OpInterface<"NotDifferentiableOp"> {
   let cppNamespace = "::mlir::nova";
   let description = "The op has no gradient.";

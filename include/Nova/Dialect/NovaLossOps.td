@@ -36,7 +36,8 @@ def Nova_CrossEntropyOp : Nova_TensorOp<"cross_entropy", [Differentiable, Nova_I
   let hasVerifier = 1;
 }
 
-def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes]> {
+def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDifferentiableTrait, Roundable,
+    Nova_InferTypes]> {
   let summary = "gradient of cross_entropy for the logits";
   let description = [{
     softmax(logits) minus the (smoothed) one-hot target, times the gradient of the row's loss, 0 for ignored rows. `result_grad` has the

@@ -41,7 +41,8 @@ def Nova_IotaOp : Nova_PositionalOp<"iota", [Nova_NotDifferentiableTrait]> {
   let hasVerifier = 1;
 }
 
-def Nova_BroadcastInDimOp : Nova_TensorOp<"broadcast_in_dim", [Differentiable, AllElementTypesMatch<["x", "result"]>]> {
+def Nova_BroadcastInDimOp : Nova_TensorOp<"broadcast_in_dim", [Differentiable, Nova_MovementTrait,
+    AllElementTypesMatch<["x", "result"]>]> {
   let summary = "a tensor repeated along new axes or axes of size 1";
   let description = [{
     Axis i of the operand becomes axis `dims[i]` of the result (in rising order); its size is 1 or the result's. Axes of
@@ -58,7 +59,8 @@ def Nova_BroadcastInDimOp : Nova_TensorOp<"broadcast_in_dim", [Differentiable, A
   let hasFolder = 1;
 }
 
-def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, AllElementTypesMatch<["x", "result"]>]> {
+def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, Nova_MovementTrait,
+    AllElementTypesMatch<["x", "result"]>]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
     ```mlir
@@ -72,7 +74,7 @@ def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, AllElementTypesMa
   let hasFolder = 1;
 }
 
-def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, Nova_InferTypes]> {
+def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, Nova_MovementTrait, Nova_InferTypes]> {
   let summary = "the axes in another order";
   let description = [{
     Axis i of the result is axis `permutation[i]` of the operand.
@@ -88,7 +90,8 @@ def Nova_TransposeOp : Nova_TensorOp<"transpose", [Differentiable, Nova_InferTyp
   let hasCanonicalizer = 1;
 }
 
-def Nova_SliceOp : Nova_PositionalOp<"slice", [Differentiable, AllElementTypesMatch<["x", "result"]>]> {
+def Nova_SliceOp : Nova_PositionalOp<"slice", [Differentiable, Nova_MovementTrait,
+    AllElementTypesMatch<["x", "result"]>]> {
   let summary = "every stride-th element between start and limit";
   let description = [{
     Element i of an axis of the result is element `starts + i * strides` of the operand; the result holds those below
@@ -111,7 +114,7 @@ def Nova_SliceOp : Nova_PositionalOp<"slice", [Differentiable, AllElementTypesMa
   let hasFolder = 1;
 }
 
-def Nova_DynamicSliceOp : Nova_PositionalOp<"dynamic_slice", [Differentiable,
+def Nova_DynamicSliceOp : Nova_PositionalOp<"dynamic_slice", [Differentiable, Nova_MovementTrait,
     AllElementTypesMatch<["x", "result"]>]> {
   let summary = "a part of a tensor that begins where another tensor says";
   let description = [{
@@ -132,7 +135,7 @@ def Nova_DynamicSliceOp : Nova_PositionalOp<"dynamic_slice", [Differentiable,
   let hasFolder = 1;
 }
 
-def Nova_DynamicUpdateSliceOp : Nova_PositionalOp<"dynamic_update_slice", [Differentiable,
+def Nova_DynamicUpdateSliceOp : Nova_PositionalOp<"dynamic_update_slice", [Differentiable, Nova_MovementTrait,
     AllElementTypesMatch<["x", "update", "result"]>]> {
   let summary = "a tensor with a part replaced, which begins where another tensor says";
   let description = [{
@@ -153,7 +156,8 @@ def Nova_DynamicUpdateSliceOp : Nova_PositionalOp<"dynamic_update_slice", [Diffe
   let hasFolder = 1;
 }
 
-def Nova_PadOp : Nova_PositionalOp<"pad", [Differentiable, AllElementTypesMatch<["x", "value", "result"]>]> {
+def Nova_PadOp : Nova_PositionalOp<"pad", [Differentiable, Nova_MovementTrait,
+    AllElementTypesMatch<["x", "value", "result"]>]> {
   let summary = "a tensor with a value before, after and between its elements";
   let description = [{
     Along each axis: `low` copies of the value, the elements with `interior` copies between neighbours, `high` copies.
@@ -173,7 +177,7 @@ def Nova_PadOp : Nova_PositionalOp<"pad", [Differentiable, AllElementTypesMatch<
   let hasFolder = 1;
 }
 
-def Nova_ConcatOp : Nova_PositionalOp<"concat", [Differentiable, AttrSizedOperandSegments]> {
+def Nova_ConcatOp : Nova_PositionalOp<"concat", [Differentiable, Nova_MovementTrait, AttrSizedOperandSegments]> {
   let summary = "tensors one after another along an axis";
   let description = [{
     ```mlir
@@ -194,7 +198,7 @@ def Nova_ConcatOp : Nova_PositionalOp<"concat", [Differentiable, AttrSizedOperan
   let hasFolder = 1;
 }
 
-def Nova_GatherOp : Nova_TensorOp<"gather", [Differentiable, Nova_InferTypes]> {
+def Nova_GatherOp : Nova_TensorOp<"gather", [Differentiable, Nova_MovementTrait, Nova_InferTypes]> {
   let summary = "rows of a table by index";
   let description = [{
     The result has the shape of the table with the axis replaced by the shape of the indices: along axis 0, element

@@ -37,7 +37,7 @@ def Nova_RandomUniformOp : Nova_RandomOp<"random_uniform", "independent uniform 
 def Nova_RandomNormalOp : Nova_RandomOp<"random_normal", "independent standard normal numbers",
   "By the method of Box and Muller.">;
 
-def Nova_DropoutOp : Nova_CompositeTensorOp<"dropout", [Differentiable, Nova_InferTypes]> {
+def Nova_DropoutOp : Nova_CompositeTensorOp<"dropout", [Differentiable, Roundable, Nova_InferTypes]> {
   let summary = "elements set to 0 with probability p, the others divided by 1 - p";
   let description = [{
     Element i stays where `random_uniform` of the same seed, step and stream gives at least p; a dropout with p = 1 gives

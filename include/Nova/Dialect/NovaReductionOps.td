@@ -102,7 +102,7 @@ def Nova_LogSoftmaxOp : Nova_TensorOp<"log_softmax", [Differentiable, Nova_Infer
   }];
 }
 
-def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Nova_InferTypes]> {
+def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Roundable, Nova_InferTypes]> {
   let summary = "the exponential of x - max over its sum, along one axis";
   let description = [{
     A negative axis counts from the end; the default is the last one. A row of minus infinities gives NaN, as in PyTorch.
@@ -120,7 +120,7 @@ def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Nova_InferTypes]>
   }];
 }
 
-def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
+def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTrait, Roundable, Nova_InferTypes,
     AllTypesMatch<["result_grad", "y"]>]> {
   let summary = "gradient of softmax from its result: y * (dy - sum(dy * y))";
   let description = [{
@@ -136,7 +136,8 @@ def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTr
   }];
 }
 
-def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, AllElementTypesMatch<["lhs", "rhs"]>]> {
+def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Product, Nova_InferTypes,
+    AllElementTypesMatch<["lhs", "rhs"]>]> {
   let summary = "matrix product over the last two axes; leading axes broadcast";
   let description = [{
     Operands have rank 2 or more: lhs is [..., M, K], or [..., K, M] with `transpose_lhs`; rhs is [..., K, N], or
@@ -155,7 +156,7 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Nova_InferTypes, Al
   let hasCanonicalizer = 1;
 }
 
-def Nova_Conv2DOp : Nova_CompositeTensorOp<"conv2d", [Differentiable, Nova_InferTypes,
+def Nova_Conv2DOp : Nova_CompositeTensorOp<"conv2d", [Differentiable, Product, Nova_InferTypes,
     AllElementTypesMatch<["x", "weight"]>]> {
   let summary = "two-dimensional convolution (cross-correlation, as PyTorch's) of images with filters";
   let description = [{

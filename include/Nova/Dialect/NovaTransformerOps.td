@@ -17,7 +17,7 @@ include "Nova/Dialect/NovaBase.td"
 // What may be added to the scores.
 def Nova_AttentionMask : Nova_TensorOf<AnyTypeOf<[Nova_Float, Nova_Bool], "f64, f32, f16, bf16 or i1">>;
 
-def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_InferTypes, AttrSizedOperandSegments,
+def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Product, Nova_InferTypes, AttrSizedOperandSegments,
     AllElementTypesMatch<["q", "k", "v"]>]> {
   let summary = "computes softmax(scale * q k^T) v for every batch and head, and the log-sum-exp of its rows";
   let description = [{
@@ -46,8 +46,8 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Nova_Infe
   let hasVerifier = 1;
 }
 
-def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiableTrait, Nova_InferTypes,
-    AllElementTypesMatch<["result_grad", "q", "k", "v", "y"]>]> {
+def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiableTrait, ProductOfMany,
+    Nova_InferTypes, AllElementTypesMatch<["result_grad", "q", "k", "v", "y"]>]> {
   let summary = "gradients of attention for q, k and v";
   let description = [{
     From the gradient of the result, the operands, the result y and the log-sum-exp, then the mask if there is one;
@@ -71,7 +71,7 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
 }
 
 class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp<mnemonic,
-    [Nova_NotDifferentiableTrait, Nova_InferTypes, AttrSizedOperandSegments,
+    [Nova_NotDifferentiableTrait, ProductOfMany, Nova_InferTypes, AttrSizedOperandSegments,
      AllElementTypesMatch<["result_grad", "q", "k", "v"]>]> {
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
@@ -115,7 +115,7 @@ def Nova_AttentionGradKeyValueOp : Nova_AttentionGradPartOp<"attention_grad_key_
 // Layer norm
 //===----------------------------------------------------------------------===//
 
-def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, Nova_InferTypes,
+def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, Roundable, Nova_InferTypes,
     AllElementTypesMatch<["x", "weight", "bias"]>]> {
   let summary = "(x - mean) / sqrt(variance + eps) * weight + bias over the last axis";
   let description = [{
@@ -132,7 +132,7 @@ def Nova_LayerNormOp : Nova_TensorOp<"layer_norm", [Differentiable, Nova_InferTy
   let hasVerifier = 1;
 }
 
-def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
+def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentiableTrait, Roundable, Nova_InferTypes,
     AllElementTypesMatch<["result_grad", "x", "weight"]>]> {
   let summary = "gradients of layer_norm for x, weight and bias";
   let description = [{
@@ -157,7 +157,7 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
 // RMS norm
 //===----------------------------------------------------------------------===//
 
-def Nova_RmsNormOp : Nova_TensorOp<"rms_norm", [Differentiable, Nova_InferTypes,
+def Nova_RmsNormOp : Nova_TensorOp<"rms_norm", [Differentiable, Roundable, Nova_InferTypes,
     AllElementTypesMatch<["x", "weight"]>]> {
   let summary = "x / sqrt(mean(x^2) + eps) * weight over the last axis";
   let description = [{
@@ -173,7 +173,7 @@ def Nova_RmsNormOp : Nova_TensorOp<"rms_norm", [Differentiable, Nova_InferTypes,
   let hasVerifier = 1;
 }
 
-def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableTrait, Nova_InferTypes,
+def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableTrait, Roundable, Nova_InferTypes,
     AllElementTypesMatch<["result_grad", "x", "weight"]>]> {
   let summary = "gradients of rms_norm for x and weight";
   let description = [{
@@ -196,7 +196,7 @@ def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableT
 // Positions
 //===----------------------------------------------------------------------===//
 
-def Nova_RotaryEmbeddingOp : Nova_CompositeTensorOp<"rotary_embedding", [Differentiable, Nova_InferTypes,
+def Nova_RotaryEmbeddingOp : Nova_CompositeTensorOp<"rotary_embedding", [Differentiable, Roundable, Nova_InferTypes,
     AllElementTypesMatch<["x", "cos", "sin"]>]> {
   let summary = "pairs of elements of the last axis turned by angles that depend on the position";
   let description = [{

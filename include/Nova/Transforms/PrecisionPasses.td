@@ -21,15 +21,17 @@ def MixedPrecisionPass : Nova_Pass<"nova-mixed-precision", "::mlir::func::FuncOp
     it is made, and those who read it cast it back. `--nova-form-kernels` puts the first cast into the kernel that makes the
     value and the second into each kernel that reads it.
 
-    Rounded are the operands of products (matmul, attention and its gradient) whatever they are, parameters too: one cast
-    for all products of a weight; and what a product, a norm or a softmax makes and another kernel reads. Ops that only
-    move elements move narrow ones.
+    Rounded are the operands of products (matmul, convolution, attention and its gradient), parameters too: one cast for
+    all products of a weight; and what a product, a norm or a softmax makes and another kernel reads. Ops that only move
+    elements move narrow ones. What may be rounded of an op that is neither elementwise nor moves elements is said by
+    `MixedPrecisionOp`.
 
     Never rounded, but as an operand of a product: arguments (parameters, moments, data), what the function returns and
-    what only the optimizer and the global norm read (gradients of parameters), reductions and what is computed from them
-    alone, statistics (an attention's log-sum-exp), losses, and both terms and result of a sum of two tensors of one shape:
-    the residual stream and its gradient would collect a rounding error for every layer. The elementwise op that comes
-    next reads the value before rounding: it will be in the same kernel.
+    what only the optimizer and the global norm read (gradients of parameters), reductions and statistics (an attention's
+    log-sum-exp), losses, positions, random numbers, and both terms and result of a sum of two tensors of one shape: the
+    residual stream and its gradient would collect a rounding error for every layer. What is computed from statistics,
+    positions and constants alone is not rounded either, nor are the operands of a product of them. The elementwise op
+    that comes next reads the value before rounding: it will be in the same kernel.
 
     Before:
 

@@ -54,6 +54,21 @@ TEST_F(Coverage, EveryOpThatComputesSaysHowItsLoopsReachOperands) {
   });
 }
 
+TEST_F(Coverage, EveryOpSaysWhatMixedPrecisionMayRound) {
+  // Sums over many elements, what is read to the last bit, and what holds a tensor: f32 stays f32.
+  const llvm::StringSet<> exact = {"nova.constant",      "nova.read",       "nova.iota",        "nova.random_uniform",
+                                   "nova.random_normal", "nova.reduce",     "nova.argmax",      "nova.argmin",
+                                   "nova.cumsum",        "nova.logsumexp",  "nova.log_softmax", "nova.scatter_add",
+                                   "nova.mse",           "nova.mae",        "nova.bce",         "nova.cce",
+                                   "nova.cross_entropy", "nova.global_norm"};
+  forEachOp([&](RegisteredOperationName op, const std::string &name) {
+    int answers = op.hasTrait<NovaElementwise>() + op.hasTrait<NovaMovement>() + op.hasInterface<MixedPrecisionOp>() +
+                  op.hasTrait<NovaStructure>() + exact.contains(name);
+    EXPECT_EQ(answers, 1) << name
+                          << " is to be exactly one of elementwise, movement, mixed precision, structure, exact";
+  });
+}
+
 TEST_F(Coverage, NoOpHasAnEffectButWhatDeclaresOrReturns) {
   const llvm::StringSet<> declares = {"nova.parameter", "nova.kernel"};
   forEachOp([&](RegisteredOperationName op, const std::string &name) {
