@@ -235,3 +235,20 @@ func.func @mask(%q: tensor<2x2x8x8xf32>, %mask: tensor<1x1x8x8xf32>) -> tensor<2
     : tensor<2x2x8x8xf32>, tensor<2x2x8x8xf32>, tensor<2x2x8x8xf32>, tensor<1x1x8x8xf32>
   return %y : tensor<2x2x8x8xf32>
 }
+
+// -----
+
+!w = tensor<16x16xf32>
+
+// Gradients that are added to those of other batches stay f32.
+// CHECK-LABEL: func.func @accumulate
+// CHECK: [[DW:%.+]] = nova.matmul
+// CHECK-NEXT: nova.add [[DW]], %{{.+}} : tensor<16x16xf32>
+// CHECK-NEXT: return
+func.func @accumulate(%x: !w, %dy: !w, %sum: !w, %isLater: tensor<i1>) -> !w {
+  %zero = nova.constant dense<0.0> : tensor<f32>
+  %dw = nova.matmul %x, %dy {transpose_lhs} : !w, !w
+  %before = nova.select %isLater, %sum, %zero : tensor<i1>, !w, tensor<f32>
+  %after = nova.add %dw, %before : !w, !w
+  return %after : !w
+}
