@@ -26,6 +26,11 @@ nova_opt = os.path.join(config.nova_tools, "nova-opt")
 if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=True, check=True).stdout:
     config.available_features.add("ptxas")
 
+# Code for another CPU runs where its instructions are.
+with open("/proc/cpuinfo") as cpuinfo:
+    if "avx512_bf16" in cpuinfo.read().split():
+        config.available_features.add("avx512_bf16")
+
 # PyTorch, transformers and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
 FIND = "import importlib.util as u, sys; exit(not all(map(u.find_spec, sys.argv[1:])))"
 FEATURES = {"torch": ["torch", "safetensors"], "transformers": ["transformers"], "tensorboard": ["tensorboard"]}
