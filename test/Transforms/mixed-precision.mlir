@@ -243,8 +243,9 @@ func.func @mask(%q: tensor<2x2x8x8xf32>, %mask: tensor<1x1x8x8xf32>) -> tensor<2
 // Gradients that are added to those of other batches stay f32.
 // CHECK-LABEL: func.func @accumulate
 // CHECK: [[DW:%.+]] = nova.matmul
-// CHECK-NEXT: nova.add [[DW]], %{{.+}} : tensor<16x16xf32>
-// CHECK-NEXT: return
+// CHECK-NOT: nova.cast [[DW]]
+// CHECK: [[SUM:%.+]] = nova.add [[DW]], %{{.+}} : tensor<16x16xf32>
+// CHECK-NEXT: return [[SUM]]
 func.func @accumulate(%x: !w, %dy: !w, %sum: !w, %isLater: tensor<i1>) -> !w {
   %zero = nova.constant dense<0.0> : tensor<f32>
   %dw = nova.matmul %x, %dy {transpose_lhs} : !w, !w
