@@ -158,7 +158,7 @@ TEST(Compile, WrongRequestsAreWrongUsage) {
   expectUsage("{}", "missing value at request.file");
   expectUsage(R"({"file": "f", "speed": 3})", "unknown key at request.speed");
   expectUsage(R"({"file": "f", "mode": "slow"})", "expected fused or eager at request.mode");
-  expectUsage(R"({"file": "f", "dtype": "f8"})", "expected f32 at request.dtype");
+  expectUsage(R"({"file": "f", "dtype": "f8"})", "expected f32 or bf16 at request.dtype");
   expectUsage(R"({"file": "f", "optimizer": {"beta3": 0}})", "unknown key at request.optimizer.beta3");
   expectUsage(R"({"file": "f", "targets": []})", "expected a target to compile for, found none");
   expectUsage(R"({"file": "f", "targets": ["tpu"]})", "unknown target 'tpu'");
