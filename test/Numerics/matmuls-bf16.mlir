@@ -1,7 +1,7 @@
 // Matmuls of bf16 with sums in f32: layouts, batches, edges, one row, an odd depth, a depth longer than a block, what
 // follows them, as this CPU and as Haswell, which has no AVX-512, multiply them. Pairs are in matmuls-bf16-pairs.test.
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=reference --outputs %t.safetensors
-// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
+// RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=cpu --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --device=emulator --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 // RUN: nova-run %s --random-inputs=1 --dtype=bf16 --mode=eager --threads=1 --expect %t.safetensors --rtol 1e-5 --atol 5e-4 --quiet
 // RUN: nova-translate %s --dtype=bf16 --cpu=haswell --nova-to-bundle -o %t.nova

@@ -41,6 +41,7 @@ static constexpr llvm::StringLiteral kPasses[] = {"nova-fuse-attention",
                                                   "nova-fuse-activation",
                                                   "nova-build-train-step",
                                                   "nova-autodiff",
+                                                  "nova-mixed-precision",
                                                   "nova-infer-bounds",
                                                   "nova-pack-parameters",
                                                   "nova-split-launches",
@@ -52,6 +53,7 @@ static constexpr llvm::StringLiteral kPasses[] = {"nova-fuse-attention",
                                                   "nova-emit-cpu",
                                                   "nova-emit-gpu",
                                                   "nova-approximate-math",
+                                                  "nova-expand-bf16",
                                                   "nova-verify-level"};
 
 /// What stands above the list of flags, in which Nova's are some of hundreds.
