@@ -1,7 +1,9 @@
-// Long rows and sums of many elements: the CPU beside sums in f64.
+// Long rows and sums of many elements: devices beside sums in f64.
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 2e-6 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 2e-6 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 2e-6 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 2e-6 --quiet
 
 func.func @large(%x: tensor<2x200000xf32>)
     -> (tensor<2x200000xf32>, tensor<2x200000xf32>, tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<2xi64>) {

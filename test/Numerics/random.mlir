@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --threads=2 --expect %t.safetensors --rtol 0 --atol 0 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --threads=1 --expect %t.safetensors --rtol 0 --atol 0 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 0 --atol 0 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 0 --atol 0 --quiet
 
 // Several blocks of a kernel, the last of them smaller, and dropout beside the product that its mask comes with.
 func.func @random(%seed: tensor<i64>, %step: tensor<i64>, %x: tensor<131x257xf32>)

@@ -2,6 +2,8 @@
 // RUN: nova-run %s --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 2e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=cpu --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 2e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 2e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=emulator --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 2e-5 --quiet
 
 func.func @norms(%x: tensor<96x7x65xf32>, %dy: tensor<96x7x65xf32>, %w: tensor<65xf32>)
     -> (tensor<96x7x65xf32>, tensor<96x7x65xf32>, tensor<65xf32>) {
