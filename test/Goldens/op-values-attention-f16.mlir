@@ -2,6 +2,10 @@
 // RUN: nova-run %s --device=cpu --inputs %S/Inputs/op-values-attention-f16.safetensors --expect %S/Inputs/op-values-attention-f16.safetensors --rtol 3e-3 --atol 2e-3 --quiet
 // RUN: nova-run %s --device=cpu --mode=eager --inputs %S/Inputs/op-values-attention-f16.safetensors \
 // RUN:   --expect %S/Inputs/op-values-attention-f16.safetensors --rtol 3e-3 --atol 2e-3 --quiet
+// RUN: nova-run %s --device=emulator --inputs %S/Inputs/op-values-attention-f16.safetensors \
+// RUN:   --expect %S/Inputs/op-values-attention-f16.safetensors --rtol 3e-3 --atol 2e-3 --quiet
+// RUN: nova-run %s --device=emulator --mode=eager --inputs %S/Inputs/op-values-attention-f16.safetensors \
+// RUN:   --expect %S/Inputs/op-values-attention-f16.safetensors --rtol 3e-3 --atol 2e-3 --quiet
 
 // Made by scripts/make_value_goldens.py: what PyTorch gives for every op.
 

@@ -2,6 +2,10 @@
 // RUN: nova-run %s --device=cpu --inputs %S/Inputs/op-values-integers.safetensors --expect %S/Inputs/op-values-integers.safetensors --rtol 0 --atol 0 --quiet
 // RUN: nova-run %s --device=cpu --mode=eager --inputs %S/Inputs/op-values-integers.safetensors \
 // RUN:   --expect %S/Inputs/op-values-integers.safetensors --rtol 0 --atol 0 --quiet
+// RUN: nova-run %s --device=emulator --inputs %S/Inputs/op-values-integers.safetensors \
+// RUN:   --expect %S/Inputs/op-values-integers.safetensors --rtol 0 --atol 0 --quiet
+// RUN: nova-run %s --device=emulator --mode=eager --inputs %S/Inputs/op-values-integers.safetensors \
+// RUN:   --expect %S/Inputs/op-values-integers.safetensors --rtol 0 --atol 0 --quiet
 
 // Made by scripts/make_value_goldens.py: what PyTorch gives for every op.
 
