@@ -94,6 +94,14 @@ TEST_F(NovaRun, ResumingSaysWhatDiffers) {
   EXPECT_CONTAINS(outcome.err, "expected no checkpoint after step 0, where this run starts");
 }
 
+static bool hasCheckpoint(const std::string &folder) {
+  if (std::filesystem::exists(folder))
+    for (const auto &entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().filename().string().compare(0, 5, "step-") == 0)
+        return true;
+  return false;
+}
+
 TEST_F(NovaRun, AKillAtAnyMomentLeavesACheckpointToGoOnFrom) {
   const std::string flags = "train.nova --quiet --threads 1 --data text.txt --lr 0.05 --steps 400 ";
   ASSERT_EQ(run(flags + "--log whole.jsonl --save whole.safetensors").code, 0);
@@ -107,17 +115,16 @@ TEST_F(NovaRun, AKillAtAnyMomentLeavesACheckpointToGoOnFrom) {
       arguments.push_back("--resume=c");
     pid_t child = startIn(folder.root, arguments);
     ASSERT_GT(child, 0);
-    usleep(20'000 + random() % 60'000);
+    // On a busy machine the first one may take a while to come.
+    for (int i = 0; i < 3000 && !hasCheckpoint(folder.path("c")); ++i)
+      usleep(10'000);
+    usleep(random() % 60'000);
     kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) // It was faster.
       ASSERT_EQ(WEXITSTATUS(status), 0);
-    // Before the first checkpoint there is nothing to go on from.
-    isResumed = false;
-    if (std::filesystem::exists(folder.path("c")))
-      for (const auto &entry : std::filesystem::directory_iterator(folder.path("c")))
-        isResumed |= entry.path().filename().string().compare(0, 5, "step-") == 0;
+    isResumed = hasCheckpoint(folder.path("c"));
     if (WIFEXITED(status))
       break;
   }
