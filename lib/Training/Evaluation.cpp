@@ -15,14 +15,16 @@
 
 using namespace nova;
 
-/// The entry that takes the batch alone and gives the loss alone.
+/// The entry that takes the batch, and what its random numbers depend on, and gives the loss alone.
 static std::optional<size_t> findLossEntry(const Bundle &tables) {
   auto name = tables.options.find("entry");
   std::optional<size_t> found = findEntry(tables, name == tables.options.end() ? "loss" : name->second);
   if (!found)
     return std::nullopt;
   const Entry &entry = tables.entries[*found];
-  bool takesData = dataArguments(entry).size() == entry.inputs.size();
+  bool takesData = std::all_of(entry.inputs.begin(), entry.inputs.end(), [](const Argument &input) {
+    return input.role == "data" || input.role == "seed" || input.role == "step";
+  });
   bool givesLoss = entry.outputs.size() == 1 && entry.outputs[0].role == "loss";
   return takesData && givesLoss ? found : std::nullopt;
 }
@@ -51,6 +53,7 @@ Result<double> Evaluation::run() {
   BatchLoader loader(*source, arguments, 0, batches);
   double sum = 0;
   for (uint64_t batch = 0; batch < batches; ++batch) {
+    scalars.step = static_cast<int64_t>(batch); // Random numbers are the same each time, so that losses compare.
     Result<const std::vector<void *> *> buffers = loader.next();
     if (!buffers)
       return buffers.error();

@@ -9,6 +9,7 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::nova {
 #define GEN_PASS_DEF_AUTODIFFPASS
@@ -173,14 +174,21 @@ struct AutodiffPass : nova::impl::AutodiffPassBase<AutodiffPass> {
     // that takes gradients can itself be differentiated.
     SymbolTableCollection symbols;
     SmallVector<OwningOpRef<func::FuncOp>> bodies;
+    llvm::SetVector<func::FuncOp> differentiated;
     for (ValueAndGradOp op : ops) {
       FailureOr<OwningOpRef<func::FuncOp>> body = buildBody(op, symbols);
       if (failed(body))
         return signalPassFailure();
       bodies.push_back(std::move(*body));
     }
-    for (auto [op, body] : llvm::zip_equal(ops, bodies))
+    for (auto [op, body] : llvm::zip_equal(ops, bodies)) {
+      Operation *callee = symbols.lookupNearestSymbolFrom(op, op.getCalleeAttr());
+      differentiated.insert(cast<func::FuncOp>(callee));
       replace(op, *body);
+    }
+    for (func::FuncOp function : differentiated)
+      if (function.isPrivate() && SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        function.erase();
   }
 };
 } // namespace

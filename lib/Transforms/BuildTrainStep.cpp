@@ -9,6 +9,8 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::nova {
 #define GEN_PASS_DEF_BUILDTRAINSTEPPASS
@@ -75,25 +77,56 @@ static Slot getScalarSlot(Builder &builder, StringRef role) {
   return {RankedTensorType::get({}, element), role, builder.getStringAttr(role)};
 }
 
-static bool hasRole(func::FuncOp entry, unsigned argument, StringRef role) {
-  return entry.getArgAttrOfType<StringAttr>(argument, "nova.role") == role;
+static StringRef getRole(func::FuncOp function, unsigned argument) {
+  auto role = function.getArgAttrOfType<StringAttr>(argument, "nova.role");
+  return role ? role.getValue() : "data";
+}
+
+/// The batch feeds the arguments of a loss, but for the seed and the step that its random numbers depend on.
+static LogicalResult verifyRoles(func::FuncOp loss) {
+  llvm::StringSet<> taken;
+  for (auto [number, type] : llvm::enumerate(loss.getArgumentTypes())) {
+    StringRef role = getRole(loss, number);
+    if (role == "data")
+      continue;
+    if (role != "seed" && role != "step")
+      return loss.emitOpError("expected argument ")
+             << number << " to have the nova.role data, seed or step, found " << role;
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() != 0 || !tensor.getElementType().isInteger(64))
+      return loss.emitOpError("expected the ") << role << " to be a tensor<i64>, found " << type;
+    if (!taken.insert(role).second)
+      return loss.emitOpError("expected one argument of the nova.role ") << role << ", found several";
+  }
+  return success();
 }
 
 /// The argument of a role that occurs once.
 static Value findArgument(func::FuncOp entry, StringRef role) {
   for (BlockArgument argument : entry.getArguments())
-    if (hasRole(entry, argument.getArgNumber(), role))
+    if (getRole(entry, argument.getArgNumber()) == role)
       return argument;
   llvm_unreachable("entries are made with the scalars that their bodies use");
 }
 
-/// The arguments that the loss takes.
-static SmallVector<Value> getCallArguments(func::FuncOp entry) {
+/// The number of a micro-batch among all of the run: each has random numbers of its own.
+static Value buildBatchNumber(ImplicitLocOpBuilder &builder, Value step, Value micro, int64_t microBatches) {
+  auto type = cast<RankedTensorType>(step.getType());
+  Value count = ConstantOp::create(builder, builder.getLoc(), DenseElementsAttr::get(type, microBatches));
+  return AddOp::create(builder, builder.getLoc(), MulOp::create(builder, builder.getLoc(), step, count), micro);
+}
+
+/// What an entry calls the loss with: of each role, its own arguments in their order.
+static SmallVector<Value> getCallArguments(func::FuncOp loss, func::FuncOp entry) {
   SmallVector<Value> arguments;
-  for (StringRef role : {"parameter", "data"})
-    for (BlockArgument argument : entry.getArguments())
-      if (hasRole(entry, argument.getArgNumber(), role))
-        arguments.push_back(argument);
+  llvm::StringMap<unsigned> next;
+  for (unsigned number = 0; number < loss.getNumArguments(); ++number) {
+    StringRef role = getRole(loss, number);
+    unsigned &from = next[role];
+    while (getRole(entry, from) != role)
+      ++from;
+    arguments.push_back(entry.getArgument(from++));
+  }
   return arguments;
 }
 
@@ -132,6 +165,7 @@ private:
   void buildGradientStep(func::FuncOp loss);
   void buildUpdateStep(func::FuncOp loss);
   void buildGradients(func::FuncOp loss);
+  func::FuncOp splitTraining(func::FuncOp loss);
   ValueAndGradOp buildValueAndGrad(ImplicitLocOpBuilder &builder, func::FuncOp loss, ValueRange arguments,
                                    ArrayRef<ParameterOp> of);
   Value buildGradientScale(ImplicitLocOpBuilder &builder, Value norm);
@@ -146,7 +180,9 @@ private:
   /// A slot of that role for each of the parameters.
   SmallVector<Slot> getSlots(StringRef role, ArrayRef<ParameterOp> of);
 
-  /// The data arguments of the loss once it takes the parameters as arguments.
+  /// The arguments of the loss that follow its parameters, once it takes them as arguments; of all roles, or data
+  /// alone.
+  SmallVector<Slot> getBatch(func::FuncOp loss);
   SmallVector<Slot> getData(func::FuncOp loss);
 
   SmallVector<ParameterOp> parameters;
@@ -214,8 +250,10 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
   for (BlockArgument argument : loss.getArguments()) {
     unsigned number = argument.getArgNumber();
     auto name = loss.getArgAttrOfType<StringAttr>(number, "nova.name");
-    arguments.push_back({argument.getType(), "data", name ? name : builder.getStringAttr("arg" + Twine(number)),
-                         loss.getArgAttrDict(number)});
+    StringRef role = getRole(loss, number);
+    if (!name)
+      name = builder.getStringAttr(role == "data" ? "arg" + Twine(number) : Twine(role));
+    arguments.push_back({argument.getType(), role, name, loss.getArgAttrDict(number)});
   }
   // Reports read f32, whatever the loss is computed in.
   Slot result = {RankedTensorType::get({}, builder.getF32Type()), "loss", builder.getStringAttr("loss"),
@@ -245,12 +283,33 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
   return entry;
 }
 
-SmallVector<Slot> BuildTrainStepPass::getData(func::FuncOp loss) {
-  SmallVector<Slot> data;
+SmallVector<Slot> BuildTrainStepPass::getBatch(func::FuncOp loss) {
+  SmallVector<Slot> batch;
   for (unsigned number = parameters.size(); number < loss.getNumArguments(); ++number)
-    data.push_back({loss.getArgumentTypes()[number], "data", loss.getArgAttrOfType<StringAttr>(number, "nova.name"),
-                    loss.getArgAttrDict(number)});
-  return data;
+    batch.push_back({loss.getArgumentTypes()[number], getRole(loss, number),
+                     loss.getArgAttrOfType<StringAttr>(number, "nova.name"), loss.getArgAttrDict(number)});
+  return batch;
+}
+
+SmallVector<Slot> BuildTrainStepPass::getData(func::FuncOp loss) {
+  return llvm::filter_to_vector(getBatch(loss), [](const Slot &slot) { return slot.role == "data"; });
+}
+
+/// The function to differentiate. Dropout is for training alone: where the loss has some, training gets a function of
+/// its own, and the loss that evaluation calls loses it.
+func::FuncOp BuildTrainStepPass::splitTraining(func::FuncOp loss) {
+  auto dropouts = llvm::to_vector(loss.getOps<DropoutOp>());
+  if (dropouts.empty())
+    return loss;
+  func::FuncOp training = loss.clone();
+  training.setName((loss.getName() + "_with_dropout").str());
+  training.setPrivate();
+  SymbolTable(getOperation()).insert(training, std::next(loss->getIterator()));
+  for (DropoutOp dropout : dropouts) {
+    dropout.replaceAllUsesWith(dropout.getX());
+    dropout.erase();
+  }
+  return training;
 }
 
 // The loss and its gradients for all parameters, which come first among the arguments.
@@ -353,7 +412,7 @@ void BuildTrainStepPass::buildStep(func::FuncOp loss) {
   func::FuncOp step = createEntry(builder, loss.getLoc(), kStepName, arguments, results);
 
   builder.setInsertionPointToStart(&step.front());
-  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(step), trained);
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(loss, step), trained);
   SmallVector<Value> returned;
   buildUpdates(builder, step, valueAndGrad.getResults().drop_front(), returned);
   returned.insert(std::prev(returned.end()), valueAndGrad.getResults().front());
@@ -373,9 +432,13 @@ void BuildTrainStepPass::buildGradientStep(func::FuncOp loss) {
   func::FuncOp step = createEntry(builder, loss.getLoc(), kGradientStepName, arguments, results);
 
   builder.setInsertionPointToStart(&step.front());
-  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(step), trained);
+  SmallVector<Value> callArguments = getCallArguments(loss, step);
+  Value micro = findArgument(step, "micro"), number = findArgument(step, "step");
+  for (Value &argument : callArguments)
+    if (argument == number)
+      argument = buildBatchNumber(builder, number, micro, accumulate);
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, callArguments, trained);
   // The first micro-batch does not look at what is there, which may be infinite.
-  Value micro = findArgument(step, "micro");
   Value isLater =
       CompareOp::create(builder, builder.getLoc(), CompareKind::GT, micro, buildZero(builder, micro.getType()));
   ValueRange sums = ValueRange(step.getArguments()).slice(parameters.size(), trained.size());
@@ -418,10 +481,10 @@ void BuildTrainStepPass::buildGradients(func::FuncOp loss) {
   for (ParameterOp parameter : trained)
     results.push_back(
         {parameter.getTensorType(), "gradient", builder.getStringAttr("gradient." + parameter.getSymName())});
-  llvm::append_range(arguments, getData(loss));
+  llvm::append_range(arguments, getBatch(loss));
   func::FuncOp entry = createEntry(builder, loss.getLoc(), kGradientsName, arguments, results);
   builder.setInsertionPointToStart(&entry.front());
-  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, entry.getArguments(), trained);
+  ValueAndGradOp valueAndGrad = buildValueAndGrad(builder, loss, getCallArguments(loss, entry), trained);
   func::ReturnOp::create(builder, builder.getLoc(), valueAndGrad.getResults());
 }
 
@@ -447,16 +510,17 @@ void BuildTrainStepPass::runOnOperation() {
         << (parameters.empty() ? "none" : "only frozen ones");
     return signalPassFailure();
   }
-  if (failed(verifyLoss(loss)))
+  if (failed(verifyLoss(loss)) || failed(verifyRoles(loss)))
     return signalPassFailure();
   FailureOr<func::FuncOp> entry = takeParametersAsArguments(loss);
   if (failed(entry))
     return signalPassFailure();
+  func::FuncOp training = splitTraining(*entry);
   if (gradients)
-    buildGradients(*entry);
+    buildGradients(training);
   if (accumulate == 1)
-    return buildStep(*entry);
+    return buildStep(training);
   // Each comes to stand right after the loss.
-  buildUpdateStep(*entry);
-  buildGradientStep(*entry);
+  buildUpdateStep(training);
+  buildGradientStep(training);
 }

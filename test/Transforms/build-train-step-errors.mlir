@@ -86,3 +86,27 @@ func.func @other(%x: tensor<f32>) -> tensor<f32> {
   %y = call @other(%x) : (tensor<f32>) -> tensor<f32> // expected-error {{function @other calls itself, so that its calls have no end}}
   return %y : tensor<f32>
 }
+
+// -----
+
+nova.parameter @w : tensor<f32> = #nova.constant<1.0>
+// expected-error @+1 {{'func.func' op expected argument 0 to have the nova.role data, seed or step, found lr}}
+func.func @loss(%x: tensor<f32> {nova.role = "lr"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+nova.parameter @w : tensor<f32> = #nova.constant<1.0>
+// expected-error @+1 {{'func.func' op expected the seed to be a tensor<i64>, found 'tensor<i32>'}}
+func.func @loss(%x: tensor<f32>, %seed: tensor<i32> {nova.role = "seed"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+nova.parameter @w : tensor<f32> = #nova.constant<1.0>
+// expected-error @+1 {{'func.func' op expected one argument of the nova.role step, found several}}
+func.func @loss(%x: tensor<f32>, %s: tensor<i64> {nova.role = "step"}, %t: tensor<i64> {nova.role = "step"}) -> tensor<f32> {
+  return %x : tensor<f32>
+}

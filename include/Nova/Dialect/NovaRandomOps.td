@@ -17,7 +17,8 @@ class Nova_RandomOp<string mnemonic, string distribution, string note> : Nova_Po
   let summary = distribution;
   let description = "    " # note # [{ Element i, in row-major order, depends on the seed, `stream`, the step and i alone:
     it is the same, bit for bit, on every device, in every mode, with any number of threads and after fusion or
-    recomputation. Philox4x32-10 is the generator. f32, rounded for narrower types. A tile of it has rank 1.
+    recomputation. Philox4x32-10 is the generator. f32, rounded for narrower types. A tile of it has rank 1. In training,
+    arguments of the loss with the `nova.role` "seed" and "step" are the run's seed and the number of the step.
 
     ```mlir
     %r = nova.}] # mnemonic # [{ %seed, %step {stream = 3} : tensor<8x64xf32>
@@ -41,7 +42,8 @@ def Nova_DropoutOp : Nova_CompositeTensorOp<"dropout", [Differentiable, Roundabl
   let summary = "elements set to 0 with probability p, the others divided by 1 - p";
   let description = [{
     Element i stays where `random_uniform` of the same seed, step and stream gives at least p; a dropout with p = 1 gives
-    zeros. The gradient has the same mask.
+    zeros. The gradient has the same mask. It is for training: `--nova-build-train-step` leaves it out of the loss that is
+    evaluated.
 
     ```mlir
     %y = nova.dropout %x, %seed, %step {p = 0.1, stream = 3} : tensor<8x64xf32>

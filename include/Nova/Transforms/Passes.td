@@ -165,7 +165,8 @@ def BuildTrainStepPass : Nova_Pass<"nova-build-train-step", "::mlir::ModuleOp"> 
     `@train_step`: `@gradient_step` adds the gradients of a micro-batch to accumulators, which the first one of a step
     (`micro` is 0) overwrites, and `@update_step` clips their mean and updates the parameters.
     The `nova.parameter` ops stay: they are the table of initial values. Calls inside the loss function are inlined, as the
-    functions that they call may read parameters too.
+    functions that they call may read parameters too. Arguments of the loss with the role "seed" or "step" get those of the
+    step. Where the loss has a `nova.dropout`, a private copy with it is differentiated, and `@loss` itself loses it.
 
     Before:
 
@@ -225,8 +226,8 @@ def AutodiffPass : Nova_Pass<"nova-autodiff", "::mlir::ModuleOp"> {
   let description = [{
     Reverse mode over the function's straight line of ops, by `DifferentiableOp`: a value that is used several times adds
     up its gradients, an argument without influence on the loss gets zeros, and forward ops that nothing needs any more are
-    removed. Calls inside the function are inlined. It is an error when an op through which the loss depends on an
-    argument has no gradient.
+    removed. Calls inside the function are inlined; a private function that was only differentiated is gone afterwards. It
+    is an error when an op through which the loss depends on an argument has no gradient.
 
     Before:
 
