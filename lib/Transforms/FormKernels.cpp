@@ -65,7 +65,8 @@ static Value buildCopy(OpBuilder &b, Value value) {
   Location loc = value.getLoc();
   DenseElementsAttr elements;
   Value copy;
-  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat()) {
+  // The broadcast of a scalar to one element would be a view.
+  if (type.getNumElements() != 1 && matchPattern(value, m_Constant(&elements)) && elements.isSplat()) {
     auto scalar = RankedTensorType::get({}, type.getElementType());
     Value element = ConstantOp::create(b, loc, elements.resizeSplat(scalar));
     copy = BroadcastInDimOp::create(b, loc, flat, element, ArrayRef<int64_t>());

@@ -39,6 +39,21 @@ func.func @concat(%x: tensor<4xf32>) -> tensor<f32> {
 
 // -----
 
+// One element too: the broadcast of a scalar to it would be a view of the scalar.
+// CHECK-LABEL: func.func @one_element
+// CHECK: [[C:%[^ :,]+]] = nova.launch @broadcast_in_dim_1
+// CHECK: [[A:%[^ :,]+]] = nova.launch @broadcast_in_dim_1
+// CHECK: [[B:%[^ :,]+]] = nova.launch @broadcast_in_dim_1
+// CHECK: [[BOTH:%[^ :,]+]] = nova.concat [[A]], [[B]] axis = 0
+// CHECK: return [[BOTH]], [[C]]
+func.func @one_element() -> (tensor<2xf32>, tensor<1xf32>) {
+  %0 = nova.constant dense<1.0> : tensor<1xf32>
+  %1 = nova.concat %0, %0 axis = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  return %1, %0 : tensor<2xf32>, tensor<1xf32>
+}
+
+// -----
+
 // A result that replaces its argument is written there directly when nothing reads the argument any more.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NEXT: nova.launch @square_4
