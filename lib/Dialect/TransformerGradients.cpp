@@ -37,22 +37,42 @@ Value nova::detail::additiveMask(ImplicitLocOpBuilder &b, Value mask, Type eleme
   return SelectOp::create(b, b.getLoc(), mask, number(0), number(-std::numeric_limits<double>::infinity()));
 }
 
-/// The gradient of what is added to the scores: that of the scores themselves, which does need a T x S tensor.
-static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value resultGradient) {
+/// A number for each query, [B, H, T], as [B, H, T, 1].
+static Term asColumn(ImplicitLocOpBuilder &b, Value rows) {
+  SmallVector<int64_t> shape(typeOf(rows).getShape());
+  shape.push_back(1);
+  return Term(b, reshapeTo(b, rows, typeOf(rows).clone(shape)));
+}
+
+/// Adds to the gradients of q and k what the log-sum-exp gives them. Its derivative for the scores of a query are the
+/// probabilities: for q that is attention to the keys themselves, for k its gradient.
+static void addLseGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value lseGradient, MutableArrayRef<Value> dxs) {
+  Value q = op.getQ(), k = op.getK();
+  Type element = typeOf(q).getElementType();
+  auto keys = AttentionOp::create(b, b.getLoc(), q, k, k, op.getMask(), op.getCausalAttr(), op.getScaleAttr(),
+                                  /*origin=*/ValueRange());
+  Term rows = asColumn(b, lseGradient) * op.getScaleOrDefault();
+  Type wide = rows.getType().getElementType();
+  auto scaled = [&](Value x) { return (rows * Term(b, x).asType(wide)).asType(element); };
+  auto gradient = AttentionGradOp::create(b, b.getLoc(), scaled(q), q, k, k, keys.getResult(), keys.getLse(),
+                                          op.getMask(), op.getCausalAttr(), op.getScaleAttr());
+  auto add = [&](Value &sum, Value term) { sum = sum ? Term(b, sum) + Term(b, term) : Term(b, term); };
+  add(dxs[0], scaled(keys.getResult()));
+  add(dxs[1], gradient.getDv());
+}
+
+/// The gradient of what is added to the scores: that of the scores themselves, which does need a T x S tensor. One of
+/// the results' gradients may be null.
+static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value resultGradient, Value lseGradient) {
   Type element = op.getLse().getType().getElementType();
   auto wide = [&](Value value) { return Term(b, value).asType(element); };
   auto product = [&](Value x, Value y) {
     Value repeated = repeatHeads(b, wide(y), op.getQ().getType().getDimSize(1));
     return Term(b, MatmulOp::create(b, b.getLoc(), wide(x), repeated, /*transpose_lhs=*/false, /*transpose_rhs=*/true));
   };
-  auto asColumn = [&](Value rows) {
-    SmallVector<int64_t> shape(typeOf(rows).getShape());
-    shape.push_back(1);
-    return Term(b, reshapeTo(b, rows, typeOf(rows).clone(shape)));
-  };
   Term scores = product(op.getQ(), op.getK()) * op.getScaleOrDefault() + wide(op.getMask());
   // A row without keys: 0 in place of minus infinity keeps the difference defined.
-  Term lse = asColumn(op.getLse());
+  Term lse = asColumn(b, op.getLse());
   lse = lse.except(lse.compare(CompareKind::EQ, -std::numeric_limits<double>::infinity()), 0.0);
   Term probabilities = (scores - lse).apply<ExpOp>();
   if (op.getCausal()) {
@@ -65,25 +85,32 @@ static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value re
     Value hidden = CompareOp::create(b, b.getLoc(), CompareKind::LT, positions(0), positions(1));
     probabilities = probabilities.except(hidden, 0.0);
   }
-  Term delta = (wide(resultGradient) * wide(op.getResult())).reduce(ReduceKind::Sum, 3);
-  Term gradient = probabilities * (product(resultGradient, op.getV()) - delta);
+  auto gradientOfResult = [&] {
+    Term delta = (wide(resultGradient) * wide(op.getResult())).reduce(ReduceKind::Sum, 3);
+    return product(resultGradient, op.getV()) - delta;
+  };
+  Term slope = resultGradient ? gradientOfResult() : asColumn(b, lseGradient);
+  if (resultGradient && lseGradient)
+    slope = slope + asColumn(b, lseGradient);
+  Term gradient = probabilities * slope;
   return reduceToShape(b, gradient.asType(op.getMask().getType().getElementType()), op.getMask().getType());
 }
 
 LogicalResult AttentionOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
-  if (dys[1])
-    return emitOpError("has no gradient of its log-sum-exp, but the loss depends on it; compute the log-sum-exp of the "
-                       "scores by primitive ops where its gradient is needed");
-  auto gradient = AttentionGradOp::create(b, b.getLoc(), dys[0], getQ(), getK(), getV(), getResult(), getLse(),
-                                          getMask(), getCausalAttr(), getScaleAttr());
-  dxs[0] = gradient.getDq();
-  dxs[1] = gradient.getDk();
-  dxs[2] = gradient.getDv();
-  if (getMask() && isa<FloatType>(getMask().getType().getElementType())) {
-    if (failed(requireStaticShapes(*this)))
-      return failure();
-    dxs[3] = buildMaskGradient(*this, b, dys[0]);
+  if (dys[0]) {
+    auto gradient = AttentionGradOp::create(b, b.getLoc(), dys[0], getQ(), getK(), getV(), getResult(), getLse(),
+                                            getMask(), getCausalAttr(), getScaleAttr());
+    dxs[0] = gradient.getDq();
+    dxs[1] = gradient.getDk();
+    dxs[2] = gradient.getDv();
   }
+  bool hasMaskGradient = getMask() && isa<FloatType>(getMask().getType().getElementType());
+  if ((dys[1] || hasMaskGradient) && failed(requireStaticShapes(*this)))
+    return failure();
+  if (dys[1])
+    addLseGradient(*this, b, dys[1], dxs);
+  if (hasMaskGradient)
+    dxs[3] = buildMaskGradient(*this, b, dys[0], dys[1]);
   return success();
 }
 

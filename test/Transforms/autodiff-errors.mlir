@@ -47,19 +47,6 @@ func.func @step(%x: tensor<f32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-!q = tensor<1x1x4x8xf32>
-func.func private @loss(%q: !q) -> tensor<f32> {
-  %y, %lse = nova.attention %q, %q, %q : !q, !q, !q // expected-error {{'nova.attention' op has no gradient of its log-sum-exp, but the loss depends on it; compute the log-sum-exp of the scores by primitive ops where its gradient is needed}}
-  %l = nova.reduce sum %lse over [0, 1, 2] : tensor<1x1x4xf32>
-  return %l : tensor<f32>
-}
-func.func @step(%q: !q) -> !q {
-  %l, %g = nova.value_and_grad @loss(%q) wrt [0] : (!q) -> (tensor<f32>, !q)
-  return %g : !q
-}
-
-// -----
-
 func.func private @loss(%x: tensor<f32>, %n: tensor<4xi32>) -> tensor<f32> {
   return %x : tensor<f32>
 }

@@ -143,15 +143,24 @@ func.func @matmul(%a: tensor<2x3x4xf64>, %b: tensor<4x2xf64>, %c: tensor<2x3xf64
 }
 
 // Transformers.
-func.func @attention(%q: tensor<1x2x3x2xf64>, %k: tensor<1x2x4x2xf64>, %v: tensor<1x2x4x3xf64>) -> tensor<1x2x3x3xf64> {
+func.func @attention(%q: tensor<1x2x3x2xf64>, %k: tensor<1x2x4x2xf64>, %v: tensor<1x2x4x3xf64>)
+    -> (tensor<1x2x3x3xf64>, tensor<1x2x3xf64>) {
   %y, %lse = nova.attention %q, %k, %v {causal} : tensor<1x2x3x2xf64>, tensor<1x2x4x2xf64>, tensor<1x2x4x3xf64>
-  return %y : tensor<1x2x3x3xf64>
+  return %y, %lse : tensor<1x2x3x3xf64>, tensor<1x2x3xf64>
 }
 func.func @masked_attention(%q: tensor<1x4x3x2xf64>, %k: tensor<1x2x4x2xf64>, %v: tensor<1x2x4x3xf64>, %m: tensor<3x4xf64>)
     -> tensor<1x4x3x3xf64> {
   %y, %lse = nova.attention %q, %k, %v mask %m {causal}
     : tensor<1x4x3x2xf64>, tensor<1x2x4x2xf64>, tensor<1x2x4x3xf64>, tensor<3x4xf64>
   return %y : tensor<1x4x3x3xf64>
+}
+func.func @log_sum_exp(%q: tensor<1x4x3x2xf64>, %k: tensor<1x2x4x2xf64>, %m: tensor<3x4xf64>)
+    -> (tensor<1x4x3xf64>, tensor<1x4x3x2xf64>, tensor<1x4x3xf64>) {
+  %y, %lse = nova.attention %q, %k, %k mask %m {scale = 0.7}
+    : tensor<1x4x3x2xf64>, tensor<1x2x4x2xf64>, tensor<1x2x4x2xf64>, tensor<3x4xf64>
+  %z, %only = nova.attention %q, %k, %k mask %m {scale = 0.3}
+    : tensor<1x4x3x2xf64>, tensor<1x2x4x2xf64>, tensor<1x2x4x2xf64>, tensor<3x4xf64>
+  return %lse, %y, %only : tensor<1x4x3xf64>, tensor<1x4x3x2xf64>, tensor<1x4x3xf64>
 }
 func.func @rms_norm(%x: tensor<2x3x4xf64>, %w: tensor<4xf64>) -> tensor<2x3x4xf64> {
   %y = nova.rms_norm %x, %w {eps = 1.0e-2} : tensor<2x3x4xf64>, tensor<4xf64>
