@@ -63,7 +63,10 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
                        Nova_FloatTensor:$y, Nova_FloatTensor:$lse, Optional<Nova_AttentionMask>:$mask,
                        UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Nova_FloatTensor:$dq, Nova_FloatTensor:$dk, Nova_FloatTensor:$dv);
-  let assemblyFormat = "operands attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $result_grad `,` $q `,` $k `,` $v `,` $y `,` $lse (`,` $mask^)? attr-dict
+    `:` type($result_grad) `,` type($q) `,` type($k) `,` type($v) `,` type($y) `,` type($lse) (`,` type($mask)^)?
+  }];
   let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
     double getScaleOrDefault();
   }];
@@ -148,7 +151,9 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
                        DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps,
                        DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$partials);
   let results = (outs Nova_FloatTensor:$dx, Nova_FloatTensor:$dweight, Nova_FloatTensor:$dbias);
-  let assemblyFormat = "operands attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $result_grad `,` $x `,` $weight attr-dict `:` type($result_grad) `,` type($x) `,` type($weight)
+  }];
   let extraClassDeclaration = NotDifferentiable<"second derivatives of layer_norm are not supported">.declaration;
   let hasVerifier = 1;
 }
@@ -187,7 +192,9 @@ def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableT
                        DefaultValuedOptionalAttr<F64Attr, "1e-5">:$eps,
                        DefaultValuedOptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$partials);
   let results = (outs Nova_FloatTensor:$dx, Nova_FloatTensor:$dweight);
-  let assemblyFormat = "operands attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $result_grad `,` $x `,` $weight attr-dict `:` type($result_grad) `,` type($x) `,` type($weight)
+  }];
   let extraClassDeclaration = NotDifferentiable<"second derivatives of rms_norm are not supported">.declaration;
   let hasVerifier = 1;
 }
