@@ -28,9 +28,8 @@ struct ApproximateMathPass : nova::impl::ApproximateMathPassBase<ApproximateMath
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     // The functions whose approximation is accurate enough.
-    populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.exp", "math.tanh", "math.erf"}, name);
-    });
+    populateMathPolynomialApproximationPatterns(
+        patterns, [](StringRef name) { return llvm::is_contained({"math.tanh", "math.erf"}, name); });
     populateSingleMathPatterns(patterns);
     if (noLibrary)
       populateDoubleMathPatterns(patterns);
@@ -45,8 +44,7 @@ struct ApproximateMathPass : nova::impl::ApproximateMathPassBase<ApproximateMath
       if (op->getDialect()->getNamespace() != MathDialect::getDialectNamespace() ||
           isa<AbsFOp, AbsIOp, CeilOp, CopySignOp, FloorOp, FmaOp, RoundEvenOp, SqrtOp, TruncOp>(op))
         return WalkResult::advance();
-      op->emitError("has no code without a math library: expected a function of f32, or of f64 other than sin, cos and "
-                    "tan, found ")
+      op->emitError("has no code without a math library: expected a function of f32 or f64, found ")
           << op->getName() << " of " << op->getResultTypes().front();
       return WalkResult::interrupt();
     });

@@ -32,51 +32,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Value both(Float x, Value c, Value d) { return arith::AndIOp::create(x.b, c, d); }
 
-/// Integers of 64 bits beside floats: one, or as many as there are lanes.
-struct Integer {
-  ImplicitLocOpBuilder &b;
-  Value v;
-
-  Integer(ImplicitLocOpBuilder &b, Value v) : b(b), v(v) {}
-  Integer(const Integer &) = default;
-  Integer &operator=(const Integer &o) {
-    v = o.v;
-    return *this;
-  }
-  static Integer constant(Float x, uint64_t value) {
-    return {x.b, constantOf(x.b, withElement(x.v, x.b.getI64Type()), x.b.getI64IntegerAttr(int64_t(value)))};
-  }
-  static Integer bitsOf(Float x) {
-    return {x.b, arith::BitcastOp::create(x.b, withElement(x.v, x.b.getI64Type()), x.v)};
-  }
-  static Integer truncated(Float x) {
-    return {x.b, arith::FPToSIOp::create(x.b, withElement(x.v, x.b.getI64Type()), x.v)};
-  }
-  Float asBits() const { return {b, arith::BitcastOp::create(b, withElement(v, b.getF64Type()), v)}; }
-  Float toFloat() const { return {b, arith::SIToFPOp::create(b, withElement(v, b.getF64Type()), v)}; }
-
-  Integer like(uint64_t value) const { return {b, constantOf(b, v.getType(), b.getI64IntegerAttr(int64_t(value)))}; }
-  Integer operator+(Integer o) const { return {b, arith::AddIOp::create(b, v, o.v)}; }
-  Integer operator-(Integer o) const { return {b, arith::SubIOp::create(b, v, o.v)}; }
-  Integer operator*(Integer o) const { return {b, arith::MulIOp::create(b, v, o.v)}; }
-  Integer operator&(Integer o) const { return {b, arith::AndIOp::create(b, v, o.v)}; }
-  Integer operator|(Integer o) const { return {b, arith::OrIOp::create(b, v, o.v)}; }
-  Integer operator<<(Integer o) const { return {b, arith::ShLIOp::create(b, v, o.v)}; }
-  Integer operator>>(Integer o) const { return {b, arith::ShRUIOp::create(b, v, o.v)}; }
-  Integer operator+(uint64_t o) const { return *this + like(o); }
-  Integer operator-(uint64_t o) const { return *this - like(o); }
-  Integer operator&(uint64_t o) const { return *this & like(o); }
-  Integer operator<<(uint64_t o) const { return *this << like(o); }
-  Integer operator>>(uint64_t o) const { return *this >> like(o); }
-  /// Keeps the sign.
-  Integer arithmeticShift(uint64_t o) const { return {b, arith::ShRSIOp::create(b, v, like(o).v)}; }
-  /// Where any bit is set.
-  Value isSet() const { return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, v, like(0).v); }
-};
-Integer select(Value condition, Integer x, Integer y) {
-  return {x.b, arith::SelectOp::create(x.b, condition, x.v, y.v)};
-}
-
 /// 2^n for -1022 <= n <= 1023.
 Float powerOfTwo(Integer n) { return ((n + 1023) << 52).asBits(); }
 
@@ -114,7 +69,7 @@ Float doubles::log(Float x) {
   Float scaled = select(small, x * std::ldexp(1.0, 54), x);
   Integer bits = Integer::bitsOf(scaled);
   Integer exponent = (bits - 0x3FE6A09E667F3BCD).arithmeticShift(52); // sqrt(1/2)
-  Float f = (bits - (exponent << 52)).asBits() - 1.0, e = exponent.toFloat();
+  Float f = (bits - (exponent << 52)).asBits() - 1.0, e(x.b, exponent.toSigned(x.b.getF64Type()));
   e = e - select(small, x.constant(54), x.constant(0));
   // log(1 + f) = 2 atanh(s) with s = f / (2 + f), |s| < 0.172: an odd series.
   Float s = f / (f + 2.0), z = s * s, sum = x.constant(1.0 / 23);
@@ -263,40 +218,121 @@ struct Reduced {
 };
 } // namespace
 
-/// By pi/2 in two parts: the rest is as good as its rounding while the number of right angles is below 2^40.
+/// By pi/2 in two parts: for numbers that are exact in f32 the rest is as good as its rounding while the number of
+/// right angles is below 2^40.
 static Reduced reduceSmall(Float x) {
   Float n = floor(fma(x, x.constant(2 / M_PI), x.constant(0.5)));
   Float rest = fma(n, x.constant(-kHalfPiLow), fma(n, x.constant(-kHalfPi), x));
   return {Integer::truncated(n), rest};
 }
 
-/// By the bits of 2/pi that matter, as Payne and Hanek do, for x = m 2^e with m below 2^24 and 5 < e < 105: those
-/// before give multiples of 4 right angles.
-static Reduced reduceLarge(Float x) {
+// The larger reductions take the bits of 2/pi that matter, as Payne and Hanek do: for x = m 2^e those before bit e - 2
+// give multiples of 4 right angles.
+
+/// 2/pi, behind 64 zeros.
+static constexpr uint64_t kTwoOverPi[] = {0,
+                                          0xa2f9836e4e441529,
+                                          0xfc2757d1f534ddc0,
+                                          0xdb6295993c439041,
+                                          0xfe5163abdebbc561,
+                                          0xb7246e3a424dd2e0,
+                                          0x06492eea09d1921c,
+                                          0xfe1deb1cb129a73e,
+                                          0xe88235f52ebb4484,
+                                          0xe99c7026b45f7e41,
+                                          0x3991d639835339f4,
+                                          0x9c845f8bbdf9283b,
+                                          0x1ff897ffde05980f,
+                                          0xef2f118b5a0a6d1f,
+                                          0x6d367ecf27cb09b7,
+                                          0x4f463f669e5fea2d,
+                                          0x7527bac7ebe5f17b,
+                                          0x3d0739f78a5292ea,
+                                          0x6bfb5fb11f8d5d08,
+                                          0x56033046fc7b6bab};
+
+/// 64 bits of two limbs one after the other, from a bit of the first on.
+static Integer windowOf(Integer limb, Integer next, Integer shift) {
+  return (limb << shift) | ((next >> 1) >> (shift.constant(63) - shift));
+}
+
+/// For numbers that are exact in f32, between 2^6 and infinity.
+static Reduced reduceSingle(Float x) {
   Integer bits = Integer::bitsOf(x);
-  Integer start = (bits >> 52) - (1023 + 23 + 2); // e - 2, where the first bit that matters is.
+  Integer start = (bits >> 52) - (1023 + 23 + 2);
   Integer mantissa = ((bits & ((uint64_t(1) << 52) - 1)) >> 29) + (1 << 23);
-  constexpr uint64_t kTwoOverPi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561};
   Value second = (start & 64).isSet();
   auto limb = [&](unsigned i) {
-    return select(second, Integer::constant(x, kTwoOverPi[i + 1]), Integer::constant(x, kTwoOverPi[i]));
+    return select(second, bits.constant(kTwoOverPi[i + 2]), bits.constant(kTwoOverPi[i + 1]));
   };
-  Integer shift = start & 63, back = Integer::constant(x, 63) - shift;
-  auto window = [&](unsigned i) { return (limb(i) << shift) | ((limb(i + 1) >> 1) >> back); };
+  Integer shift = start & 63;
   // A fixed-point number with 62 bits behind the point, modulo 4.
-  Integer product = mantissa * window(0) + ((mantissa * (window(1) >> 32)) >> 32);
+  Integer product =
+      mantissa * windowOf(limb(0), limb(1), shift) + ((mantissa * (windowOf(limb(1), limb(2), shift) >> 32)) >> 32);
   Integer quadrant = (product + (uint64_t(1) << 61)) >> 62;
-  Float rest = (product - (quadrant << 62)).toFloat();
+  Float rest(x.b, (product - (quadrant << 62)).toSigned(x.b.getF64Type()));
   return {quadrant, rest * (0x1p-62 * kHalfPi)};
 }
 
+/// The limbs of 2/pi from number `index` on, 0 to 16, by one bit of the index after the other.
+static std::array<Integer, 4> limbsFrom(Integer index) {
+  SmallVector<Integer, 20> limbs = llvm::map_to_vector<20>(kTwoOverPi, [&](uint64_t l) { return index.constant(l); });
+  for (unsigned step : {16, 8, 4, 2, 1}) {
+    Value isSet = (index & step).isSet();
+    for (unsigned i = 0; i + step < limbs.size(); ++i)
+      limbs[i] = select(isSet, limbs[i + step], limbs[i]);
+  }
+  return {limbs[0], limbs[1], limbs[2], limbs[3]};
+}
+
+/// For any number of at least pi/4: a rest of f64's accuracy, although up to 61 bits of it may cancel.
+static Reduced reduceDouble(Float x) {
+  ImplicitLocOpBuilder &b = x.b;
+  Integer bits = Integer::bitsOf(x);
+  Integer start = (bits >> 52) - (1023 + 52 + 2 - 64); // In the table.
+  Integer mantissa = (bits & ((uint64_t(1) << 52) - 1)) + (uint64_t(1) << 52);
+  std::array<Integer, 4> limbs = limbsFrom(start >> 6);
+  Integer shift = start & 63;
+  auto multiply = [&](unsigned i) -> std::pair<Integer, Integer> {
+    auto product = arith::MulUIExtendedOp::create(b, mantissa.v, windowOf(limbs[i], limbs[i + 1], shift).v);
+    return {Integer(b, product.getLow()), Integer(b, product.getHigh())};
+  };
+  // A fixed-point number of three limbs with 190 bits behind the point, modulo 4.
+  auto [top, lost] = multiply(0);
+  auto [middle, toTop] = multiply(1);
+  auto [bottom, toMiddle] = multiply(2);
+  (void)lost;
+  middle = middle + toMiddle;
+  Value carries = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, middle.v, toMiddle.v);
+  top = top + toTop + select(carries, top.constant(1), top.constant(0));
+  Integer quadrant = (top + (uint64_t(1) << 61)) >> 62;
+  top = top - (quadrant << 62);
+  // Of a negative rest the absolute value is taken, but for the last bit of the bottom.
+  Integer sign = top.arithmeticShift(63);
+  auto part = [&](Integer limb, double unit) {
+    return Float(b, (limb ^ sign).toUnsigned(b.getF64Type())) * (unit * kHalfPi);
+  };
+  Float rest = part(top, 0x1p-62) + (part(middle, 0x1p-126) + part(bottom, 0x1p-190));
+  return {quadrant, select(sign.isSet(), -rest, rest)};
+}
+
+/// Of numbers that are exact in f32.
+static Reduced reduceSingles(Float x) {
+  Value isLarge = x.constant(0x1p30).less(x);
+  Reduced small = reduceSmall(select(isLarge, x.constant(0), x)), large = reduceSingle(x);
+  return {select(isLarge, large.quadrant, small.quadrant), select(isLarge, large.rest, small.rest)};
+}
+static Reduced reduceDoubles(Float x) {
+  Value isSmall = x.less(x.constant(M_PI_4));
+  Reduced large = reduceDouble(x);
+  return {select(isSmall, large.quadrant.constant(0), large.quadrant), select(isSmall, x, large.rest)};
+}
+
 /// The sine of x turned by a number of right angles.
-static Float sineOf(Float x, uint64_t turned) {
+static Float sineOf(Float x, uint64_t turned, Reduced (*reduce)(Float)) {
   Float a = absolute(x);
-  Value isLarge = x.constant(0x1p30).less(a);
-  Reduced small = reduceSmall(select(isLarge, x.constant(0), a)), large = reduceLarge(a);
-  Integer quadrant = select(isLarge, large.quadrant, small.quadrant);
-  Float r = select(isLarge, large.rest, small.rest), z = r * r;
+  auto [quadrant, r] = reduce(a);
+  Float z = r * r;
   Float sine = x.constant(-1.0 / 1307674368000), cosine = x.constant(1.0 / 20922789888000); // 15!, 16!
   for (double c : {1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1.0})
     sine = fma(sine, z, x.constant(c));
@@ -311,6 +347,9 @@ static Float sineOf(Float x, uint64_t turned) {
   return select(a.less(x.constant(kInfinity)), y, x.constant(kNaN));
 }
 
-Float doubles::sin(Float x) { return sineOf(x, 0); }
-Float doubles::cos(Float x) { return sineOf(x, 1); }
+Float doubles::sin(Float x) { return sineOf(x, 0, reduceDoubles); }
+Float doubles::cos(Float x) { return sineOf(x, 1, reduceDoubles); }
 Float doubles::tan(Float x) { return sin(x) / cos(x); }
+Float doubles::sinOfSingle(Float x) { return sineOf(x, 0, reduceSingles); }
+Float doubles::cosOfSingle(Float x) { return sineOf(x, 1, reduceSingles); }
+Float doubles::tanOfSingle(Float x) { return sinOfSingle(x) / cosOfSingle(x); }

@@ -28,10 +28,13 @@ Float log1p(Float x);
 Float power(Float x, Float y);
 Float erf(Float x);
 
-// Of numbers that are exact in f32: larger ones of f64 would need more bits of pi.
 Float sin(Float x);
 Float cos(Float x);
 Float tan(Float x);
+// Of numbers that are exact in f32, for which fewer bits of pi do.
+Float sinOfSingle(Float x);
+Float cosOfSingle(Float x);
+Float tanOfSingle(Float x);
 
 Float asin(Float x);
 Float acos(Float x);

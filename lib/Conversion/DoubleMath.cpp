@@ -21,6 +21,24 @@ static Value narrowed(Float x, Type type) {
   return x.v.getType() == type ? x.v : Value(arith::TruncFOp::create(x.b, type, x.v));
 }
 
+/// exp of f32, to 1.01 units in the last place, results below the normal numbers included.
+static Float exponential(Float x) {
+  // Beyond these the result is 0 or infinity in any case; NaN passes both.
+  Float high = x.constant(89), low = x.constant(-104);
+  x = select(high.less(x), high, x), x = select(x.less(low), low, x);
+  // x = n ln 2 + r. In a number as large as `round` the last bit stands for 1: n is in its last bits.
+  Float round = x.constant(0x1.8p23), shifted = fma(x, x.constant(1.44269504), round), n = shifted - round;
+  Float r = fma(n, x.constant(0x1.05c61p-29), fma(n, x.constant(-0x1.62e43p-1), x));
+  Float series = x.constant(1.9875691500e-4);
+  for (double c : {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1})
+    series = fma(series, r, x.constant(c));
+  Float y = fma(r * r, series, r) + 1.0;
+  // In two steps: 2^n may not exist where the product does.
+  Integer exponent = Integer::bitsOf(shifted) - 0x4b400000, half = exponent.arithmeticShift(1);
+  auto powerOfTwo = [](Integer i) { return ((i + 127) << 23).asBits(); };
+  return (y * powerOfTwo(half)) * powerOfTwo(exponent - half);
+}
+
 namespace {
 /// A function of f32, by way of f64, or of f64.
 template <typename Op, Float (*function)(Float)> struct Expand : OpRewritePattern<Op> {
@@ -34,6 +52,18 @@ template <typename Op, Float (*function)(Float)> struct Expand : OpRewritePatter
     return success();
   }
   bool isDouble;
+};
+
+/// exp of f32 stays in f32: kernels of attention and softmax live on it.
+struct ExpandExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "its type is another one");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, exponential({b, op.getOperand()}).v);
+    return success();
+  }
 };
 
 /// pow of f32 goes through f64, where exp(y log x) has bits to spare.
@@ -51,7 +81,7 @@ struct ExpandPower : OpRewritePattern<math::PowFOp> {
 };
 } // namespace
 
-/// All functions whose arguments may be any f64, but exp, log, tanh and erf.
+/// What f32 and f64 have in common: all functions but exp, log, tanh, erf, sin, cos and tan.
 static void addFunctions(RewritePatternSet &patterns, bool isDouble) {
   patterns.add<
       Expand<math::Exp2Op, doubles::exp2>, Expand<math::ExpM1Op, doubles::expm1>, Expand<math::Log2Op, doubles::log2>,
@@ -63,10 +93,12 @@ static void addFunctions(RewritePatternSet &patterns, bool isDouble) {
 
 void nova::populateSingleMathPatterns(RewritePatternSet &patterns) {
   addFunctions(patterns, /*isDouble=*/false);
+  // Upstream's polynomial gives 0 for results below the normal numbers.
+  patterns.add<ExpandExp>(patterns.getContext());
   // Upstream's polynomial takes no denormal numbers.
   patterns.add<Expand<math::LogOp, doubles::log>>(patterns.getContext(), /*isDouble=*/false);
-  patterns.add<Expand<math::SinOp, doubles::sin>, Expand<math::CosOp, doubles::cos>, Expand<math::TanOp, doubles::tan>>(
-      patterns.getContext(), /*isDouble=*/false);
+  patterns.add<Expand<math::SinOp, doubles::sinOfSingle>, Expand<math::CosOp, doubles::cosOfSingle>,
+               Expand<math::TanOp, doubles::tanOfSingle>>(patterns.getContext(), /*isDouble=*/false);
   // LLVM's lowering would take the difference from 1, which cancels near 0.
   patterns.add<Expand<math::ExpM1Op, doubles::expm1>, Expand<math::Log1pOp, doubles::log1p>>(patterns.getContext(),
                                                                                              /*isDouble=*/true);
@@ -75,7 +107,8 @@ void nova::populateSingleMathPatterns(RewritePatternSet &patterns) {
 void nova::populateDoubleMathPatterns(RewritePatternSet &patterns) {
   addFunctions(patterns, /*isDouble=*/true);
   patterns.add<Expand<math::ExpOp, doubles::exp>, Expand<math::LogOp, doubles::log>,
-               Expand<math::TanhOp, doubles::tanh>, Expand<math::ErfOp, doubles::erf>>(patterns.getContext(),
-                                                                                       /*isDouble=*/true);
+               Expand<math::TanhOp, doubles::tanh>, Expand<math::ErfOp, doubles::erf>,
+               Expand<math::SinOp, doubles::sin>, Expand<math::CosOp, doubles::cos>, Expand<math::TanOp, doubles::tan>>(
+      patterns.getContext(), /*isDouble=*/true);
   patterns.add<ExpandPower>(patterns.getContext());
 }

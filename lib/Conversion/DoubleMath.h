@@ -12,11 +12,11 @@
 
 namespace mlir::nova {
 
-/// Functions of f32 that have no polynomial of their own, computed in f64: all of `math` but exp, log, tanh, erf and
-/// powf, correct to the last place or nearly so. And expm1 and log1p of f64.
+/// Functions of f32: exp by a polynomial, the others but tanh, erf and powf computed in f64, correct to the last place or
+/// nearly so. And expm1 and log1p of f64.
 void populateSingleMathPatterns(RewritePatternSet &patterns);
-/// Functions of f64 without a math library, to a few units in the last place: all of `math` but sin, cos and tan; and
-/// pow of f32, a power to 1e-13.
+/// Functions of f64 without a math library, to a few units in the last place: all of `math`; and pow of f32, a
+/// power to 1e-13.
 void populateDoubleMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::nova

@@ -13,7 +13,11 @@ using namespace mlir::nova;
 
 namespace {
 Float reciprocal(Float x) { return x.constant(1.0) / x; }
-Float sigmoid(Float x) { return reciprocal(exp(-x) + 1.0); }
+/// 1 / (1 + exp(-x)), with an exponential that does not overflow where the result is tiny.
+Float sigmoid(Float x) {
+  Float e = exp(-absolute(x)), one = x.constant(1.0);
+  return select(x.less(x.constant(0)), e, one) / (e + 1.0);
+}
 
 constexpr double kGeluOuter = 0.79788456080286535588, kGeluInner = 0.044715; // sqrt(2 / pi)
 constexpr double kHalfRoot = 0.70710678118654752440, kNormal = 0.39894228040143267794;

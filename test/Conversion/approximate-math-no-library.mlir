@@ -4,7 +4,7 @@
 // RUN: nova-opt %s --nova-approximate-math=no-library=true --convert-scf-to-cf --convert-math-to-llvm --convert-to-llvm \
 // RUN:   --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir | lli
 
-// CHECK-NOT: math.{{exp|log|tanh|erf|powf}}
+// CHECK-NOT: math.{{exp|log|tanh|erf|powf|sin|cos}}
 
 func.func private @is_wrong(%x: f64, %y: f64) -> i32 {
   %tolerance = arith.constant 8.9e-16 : f64
@@ -117,6 +117,50 @@ func.func private @erf() -> i32 {
   return %wrong : i32
 }
 
+// Angle, sine, cosine, tangent. The cosine of 5.3e255 is the closest to 0 that there is.
+llvm.mlir.global internal constant @angle_cases(dense<[
+  [0.0, 0.0, 1.0, 0.0], [1.0e-300, 1.0e-300, 1.0, 1.0e-300], [5.0e-324, 5.0e-324, 1.0, 5.0e-324],
+  [-0.5, -0.479425538604203, 0.8775825618903728, -0.5463024898437905],
+  [0.785398163397448, 0.7071067811865472, 0.7071067811865478, 0.9999999999999992],
+  [1.0, 0.8414709848078965, 0.5403023058681398, 1.5574077246549023],
+  [-3.141592653589793, -1.2246467991473532e-16, -1.0, 1.2246467991473532e-16],
+  [355.0, -3.014435335948845e-05, -0.999999999545659, 3.0144353373184265e-05],
+  [1073741824.0, -0.6173264150460421, 0.7867071229411882, -0.7846966133192005],
+  [6381956970095103.0, -0.5818037467964668, 0.813329207771117, -0.7153361040492661],
+  [5.319372648326541e+255, 1.0, -4.687165924254628e-19, -2.133485385753704e+18],
+  [-1.0e+300, 0.8178819121159085, -0.5753861119575491, -1.4214488238747245],
+  [1.7976931348623157e+308, 0.004961954789184062, -0.9999876894265599, -0.004962015874444895],
+  [0x7FF0000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000],
+  [0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000]
+]> : tensor<15x4xf64>) : !llvm.array<15 x array<4 x f64>>
+func.func private @angles() -> i32 {
+  %table = llvm.mlir.addressof @angle_cases : !llvm.ptr
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %count = arith.constant 15 : i32
+  %wrong = scf.for %i = %zero to %count step %one iter_args(%sum = %zero) -> i32 : i32 {
+    %at = llvm.getelementptr %table[0, %i, 0] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<15 x array<4 x f64>>
+    %x = llvm.load %at : !llvm.ptr -> f64
+    %at_sine = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f64
+    %expected_sine = llvm.load %at_sine : !llvm.ptr -> f64
+    %at_cosine = llvm.getelementptr %at[2] : (!llvm.ptr) -> !llvm.ptr, f64
+    %expected_cosine = llvm.load %at_cosine : !llvm.ptr -> f64
+    %at_tangent = llvm.getelementptr %at[3] : (!llvm.ptr) -> !llvm.ptr, f64
+    %expected_tangent = llvm.load %at_tangent : !llvm.ptr -> f64
+    %sine = math.sin %x : f64
+    %cosine = math.cos %x : f64
+    %tangent = math.tan %x : f64
+    %bad_sine = func.call @is_wrong(%sine, %expected_sine) : (f64, f64) -> i32
+    %bad_cosine = func.call @is_wrong(%cosine, %expected_cosine) : (f64, f64) -> i32
+    %bad_tangent = func.call @is_wrong(%tangent, %expected_tangent) : (f64, f64) -> i32
+    %more = arith.addi %sum, %bad_sine : i32
+    %still_more = arith.addi %more, %bad_cosine : i32
+    %most = arith.addi %still_more, %bad_tangent : i32
+    scf.yield %most : i32
+  }
+  return %wrong : i32
+}
+
 // Base, exponent, power.
 llvm.mlir.global internal constant @pow_cases(dense<[
   [2.0, 10.0, 1024.0], [0.5, -3.0, 8.0], [1.5, 20.25, 3680.00146484375], [3.0, -40.0, 8.225263645142244e-20],
@@ -158,6 +202,8 @@ func.func @main() -> i32 {
   %0 = arith.addi %exp, %log : i32
   %1 = arith.addi %tanh, %erf : i32
   %2 = arith.addi %0, %1 : i32
-  %wrong = arith.addi %2, %pow : i32
+  %3 = arith.addi %2, %pow : i32
+  %angles = func.call @angles() : () -> i32
+  %wrong = arith.addi %3, %angles : i32
   return %wrong : i32
 }

@@ -8,8 +8,9 @@
 func.func @functions(%x: tensor<5x33xf32>, %y: tensor<33xf32>, %d: tensor<19xf64>, %h: tensor<19xf16>,
                      %i: tensor<21xi32>, %j: tensor<21xi32>, %c: tensor<37xi1>, %e: tensor<37xi1>)
     -> (tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>,
-        tensor<5x33xf32>, tensor<5x33xf32>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>, tensor<19xf16>,
-        tensor<19xf16>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
+        tensor<5x33xf32>, tensor<5x33xf32>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>,
+        tensor<19xf64>, tensor<19xf64>, tensor<19xf16>, tensor<19xf16>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
+        tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
         tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>) {
   %log = nova.log %x : tensor<5x33xf32>
   %sqrt = nova.sqrt %x : tensor<5x33xf32>
@@ -23,6 +24,12 @@ func.func @functions(%x: tensor<5x33xf32>, %y: tensor<33xf32>, %d: tensor<19xf64
   %log64 = nova.log %d : tensor<19xf64>
   %rsqrt64 = nova.rsqrt %d : tensor<19xf64>
   %min64 = nova.min %d, %log64 : tensor<19xf64>, tensor<19xf64>
+  // Angles of many turns, for which a GPU needs many bits of pi.
+  %turns = nova.constant dense<1.0e30> : tensor<f64>
+  %angle64 = nova.mul %d, %turns : tensor<19xf64>, tensor<f64>
+  %sin64 = nova.sin %angle64 : tensor<19xf64>
+  %cos64 = nova.cos %angle64 : tensor<19xf64>
+  %tan64 = nova.tan %d : tensor<19xf64>
   %sqrt16 = nova.sqrt %h : tensor<19xf16>
   %relu16 = nova.relu %h : tensor<19xf16>
   %and = nova.and %i, %j : tensor<21xi32>, tensor<21xi32>
@@ -35,10 +42,11 @@ func.func @functions(%x: tensor<5x33xf32>, %y: tensor<33xf32>, %d: tensor<19xf64
   %either = nova.or %c, %e : tensor<37xi1>, tensor<37xi1>
   %differ = nova.xor %c, %e : tensor<37xi1>, tensor<37xi1>
   %neither = nova.not %either : tensor<37xi1>
-  return %log, %sqrt, %small, %rsqrt, %reciprocal, %relu, %sign, %min, %log64, %rsqrt64, %min64, %sqrt16, %relu16, %and,
-         %or, %xor, %not, %signs, %least, %both, %either, %differ, %neither
+  return %log, %sqrt, %small, %rsqrt, %reciprocal, %relu, %sign, %min, %log64, %rsqrt64, %min64, %sin64, %cos64, %tan64,
+         %sqrt16, %relu16, %and, %or, %xor, %not, %signs, %least, %both, %either, %differ, %neither
     : tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>, tensor<5x33xf32>,
-      tensor<5x33xf32>, tensor<5x33xf32>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>, tensor<19xf16>,
-      tensor<19xf16>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
+      tensor<5x33xf32>, tensor<5x33xf32>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>, tensor<19xf64>,
+      tensor<19xf64>, tensor<19xf64>, tensor<19xf16>, tensor<19xf16>, tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
+      tensor<21xi32>, tensor<21xi32>, tensor<21xi32>,
       tensor<37xi1>, tensor<37xi1>, tensor<37xi1>, tensor<37xi1>
 }

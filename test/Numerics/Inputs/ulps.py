@@ -16,15 +16,21 @@ import struct
 import sys
 
 COUNT = 20000
+
+
+def sigmoid(x):
+    return 1 / (1 + math.exp(-x)) if x > 0 else math.exp(x) / (1 + math.exp(x))
+
+
 # Function, what it is asked for, and the bound.
 FUNCTIONS = {
     "exp": (math.exp, "exponents", 2), "log": (math.log, "positive", 2), "tanh": (math.tanh, "all", 5),
     "erf": (math.erf, "all", 5), "sin": (math.sin, "all", 2), "cos": (math.cos, "all", 2), "tan": (math.tan, "all", 2),
-    "exp2": (lambda x: 2.0**x, "exponents", 2), "expm1": (math.expm1, "exponents", 2), "log1p": (math.log1p, "positive", 2),
+    "exp2": (lambda x: 2.0**x, "powers", 2), "expm1": (math.expm1, "exponents", 2), "log1p": (math.log1p, "positive", 2),
     "log2": (math.log2, "positive", 2), "log10": (math.log10, "positive", 2), "asin": (math.asin, "unit", 2),
-    "acos": (math.acos, "unit", 2), "atan": (math.atan, "all", 2), "sinh": (math.sinh, "exponents", 2),
-    "cosh": (math.cosh, "exponents", 2), "asinh": (math.asinh, "all", 2), "acosh": (math.acosh, "above", 2),
-    "atanh": (math.atanh, "unit", 2),
+    "acos": (math.acos, "unit", 2), "atan": (math.atan, "all", 2), "sinh": (math.sinh, "both", 2),
+    "cosh": (math.cosh, "both", 2), "asinh": (math.asinh, "all", 2), "acosh": (math.acosh, "above", 2),
+    "atanh": (math.atanh, "unit", 2), "sigmoid": (sigmoid, "exponents", 3),
 }  # fmt: skip
 
 
@@ -40,7 +46,10 @@ def domains():
     return {
         "all": every,
         "positive": [abs(x) or 1.0 for x in every],
-        "exponents": [rounded(rng.uniform(-85, 88)) if i % 2 else rounded(rng.gauss(0, 1)) for i in range(COUNT)],
+        # From below the smallest result, which is no normal number, to the largest.
+        "exponents": [rounded(rng.uniform(-106, 88)) if i % 2 else rounded(rng.gauss(0, 1)) for i in range(COUNT)],
+        "both": [rounded(rng.uniform(-88, 88)) if i % 2 else rounded(rng.gauss(0, 1)) for i in range(COUNT)],
+        "powers": [rounded(rng.uniform(-151, 127)) for _ in range(COUNT)],
         "unit": [rounded(rng.uniform(-1, 1)) * 2.0 ** -rng.choice([0, 0, 1, 10, 40]) for _ in range(COUNT)],
         "above": [rounded(1 + abs(x)) if abs(x) < 1e38 else 2.0 for x in every],
     }
