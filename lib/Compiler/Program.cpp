@@ -10,6 +10,7 @@
 #include "Nova/Runtime/Bundle.h"
 #include "Nova/Target/BytecodeCheck.h"
 #include "Nova/Target/Registration.h"
+#include "Nova/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -131,6 +132,10 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   request.entry = entry->getName();
   keepOnly(program, *entry);
 
+  SpecializeShapesPassOptions specialize;
+  specialize.shapes = llvm::to_vector(request.shapes);
+  specialize.inputShapes = llvm::to_vector(request.inputShapes);
+  manager.addPass(createSpecializeShapesPass(specialize));
   if (request.train) {
     request.step.function = request.entry;
     buildTrainPipeline(manager, request.step);

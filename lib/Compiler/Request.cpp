@@ -58,13 +58,14 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
 }
 
 static bool readRequest(const json::Value &value, CompileRequest &request, json::Path path) {
-  constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",       "mode",    "dtype",
-                                "optimizer", "cpu",   "dump_ir", "kernel_report", "assemble"};
+  constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",       "mode",     "dtype",       "shapes",
+                                "optimizer", "cpu",   "dump_ir", "kernel_report", "assemble", "input_shapes"};
   std::string mode = "fused";
   json::ObjectMapper map(value, path);
   if (!map || !checkKeys(value, keys, path) || !map.map("file", request.file) ||
       !map.mapOptional("entry", request.entry) || !map.mapOptional("train", request.train) ||
-      !map.mapOptional("targets", request.targets) || !map.mapOptional("mode", mode) ||
+      !map.mapOptional("targets", request.targets) || !map.mapOptional("shapes", request.shapes) ||
+      !map.mapOptional("input_shapes", request.inputShapes) || !map.mapOptional("mode", mode) ||
       !map.mapOptional("dtype", request.dtype) || !map.mapOptional("cpu", request.cpu) ||
       !map.mapOptional("dump_ir", request.dumpFolder) || !map.mapOptional("kernel_report", request.kernelReport) ||
       !map.mapOptional("assemble", request.assemble))

@@ -56,7 +56,7 @@ LogicalResult nova::detail::requireStaticShapes(Operation *op) {
     for (Type type : types)
       if (isDynamic(type))
         return op->emitOpError("expected static shapes to be differentiated, found ")
-               << type << "; give the function's arguments static shapes";
+               << type << "; nova-specialize-shapes gives arguments static ones";
   return success();
 }
 

@@ -87,6 +87,32 @@ LogicalResult ReshapeOp::verify() {
            << from.getNumElements() << ", found " << to.getNumElements();
   return success();
 }
+FailureOr<SmallVector<int64_t>> ReshapeOp::resolveShape(ArrayRef<int64_t> from) {
+  auto to = llvm::to_vector(getType().getShape());
+  auto open = llvm::to_vector(llvm::make_filter_range(llvm::seq<size_t>(0, to.size()),
+                                                      [&](size_t axis) { return ShapedType::isDynamic(to[axis]); }));
+  for (size_t axis : ArrayRef(open).drop_back(!open.empty())) {
+    if (axis >= from.size())
+      return failure();
+    to[axis] = from[axis];
+  }
+  // Two products that saturate are equal, but no tensor has so many elements.
+  auto product = [](ArrayRef<int64_t> sizes) {
+    uint64_t count = 1;
+    for (int64_t size : sizes)
+      count = llvm::SaturatingMultiply<uint64_t>(count, size);
+    return count;
+  };
+  uint64_t count = product(from);
+  if (!open.empty()) {
+    to[open.back()] = 1;
+    uint64_t known = product(to);
+    to[open.back()] = known ? count / known : 0;
+  }
+  if (product(to) != count)
+    return failure();
+  return to;
+}
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
@@ -94,6 +120,9 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
     // A dynamic shape between two static ones may have hidden that they don't agree, which only shows when it runs.
     RankedTensorType from = inner.getX().getType(), to = getType();
     if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
+      return {};
+    // Of several open sizes, all but one are those of the operand's axes.
+    if (to.getNumDynamicDims() > 1)
       return {};
     setOperand(inner.getX());
     return getResult();

@@ -147,7 +147,7 @@ static Gradients attentionGradients(const Geometry &g, const std::vector<double>
 static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
   auto isStatic = [](Type type) { return cast<ShapedType>(type).hasStaticShape(); };
   if (!llvm::all_of(op->getOperandTypes(), isStatic)) // It has no maps by which sizes could be verified here.
-    return op.emitOpError("expected operands of static shape: give the function's arguments static types");
+    return op.emitOpError("expected operands of static shape; nova-specialize-shapes gives arguments static ones");
   const Tensor &q = call.tensor(1), &k = call.tensor(2), &v = call.tensor(3);
   Geometry g = geometryOf(op, call, 1, 6, 0);
   std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.rows);

@@ -83,19 +83,10 @@ static LogicalResult evaluateBroadcastInDim(BroadcastInDimOp op, OpCall &call) {
 
 static LogicalResult evaluateReshape(ReshapeOp op, OpCall &call) {
   const Tensor &x = call.tensor(0);
-  RankedTensorType type = op.getResult().getType();
-  Shape shape(type.getShape());
-  int64_t known = 1, count = x.getNumElements();
-  for (int64_t size : shape)
-    known *= ShapedType::isDynamic(size) ? 1 : size;
-  if (type.getNumDynamicDims() > 1)
-    return op.emitOpError("expected at most one dynamic size in ") << type << ", as the others give it";
-  for (int64_t &size : shape)
-    if (ShapedType::isDynamic(size))
-      size = known ? count / known : 0;
-  if (elementCount(shape) != count)
-    return op.emitOpError("expected as many elements as in ") << type << ", found " << count;
-  call.yield(x.reshaped(shape));
+  FailureOr<SmallVector<int64_t>> shape = op.resolveShape(x.getShape());
+  if (failed(shape))
+    return op.emitOpError("expected as many elements as in ") << op.getType() << ", found " << x.getNumElements();
+  call.yield(x.reshaped(*shape));
   return success();
 }
 

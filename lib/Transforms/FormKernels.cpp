@@ -38,7 +38,7 @@ static LogicalResult verifyFunction(func::FuncOp function) {
     for (Type type : types)
       if (!isStatic(type))
         return op->emitOpError("expected tensors of static shape, found ")
-               << type << "; give the function's arguments static shapes";
+               << type << "; nova-specialize-shapes gives arguments static ones";
     return success();
   };
   if (failed(verifyTypes(function, function.getArgumentTypes())))

@@ -26,7 +26,7 @@ func.func @step(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func private @loss(%x: tensor<?xf32>) -> tensor<f32> {
   %y = nova.mul %x, %x : tensor<?xf32>, tensor<?xf32>
-  %l = nova.reduce sum %y over [0] : tensor<?xf32> // expected-error {{'nova.reduce' op expected static shapes to be differentiated, found 'tensor<?xf32>'; give the function's arguments static shapes}}
+  %l = nova.reduce sum %y over [0] : tensor<?xf32> // expected-error {{'nova.reduce' op expected static shapes to be differentiated, found 'tensor<?xf32>'; nova-specialize-shapes gives arguments static ones}}
   return %l : tensor<f32>
 }
 func.func @step(%x: tensor<?xf32>) -> tensor<?xf32> {

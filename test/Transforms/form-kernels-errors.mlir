@@ -1,6 +1,6 @@
 // RUN: nova-opt %s --nova-form-kernels --split-input-file --verify-diagnostics
 
-func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> { // expected-error {{expected tensors of static shape, found 'tensor<?xf32>'; give the function's arguments static shapes}}
+func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> { // expected-error {{expected tensors of static shape, found 'tensor<?xf32>'; nova-specialize-shapes gives arguments static ones}}
   %0 = nova.exp %x : tensor<?xf32>
   return %0 : tensor<?xf32>
 }

@@ -36,7 +36,8 @@ static constexpr llvm::StringLiteral kOverview =
 
 /// In the order in which they run.
 static constexpr llvm::StringLiteral kPipelines[] = {"nova-train-pipeline", "nova-cpu-pipeline", "nova-cuda-pipeline"};
-static constexpr llvm::StringLiteral kPasses[] = {"nova-fuse-attention",
+static constexpr llvm::StringLiteral kPasses[] = {"nova-specialize-shapes",
+                                                  "nova-fuse-attention",
                                                   "nova-fuse-norm",
                                                   "nova-fuse-activation",
                                                   "nova-build-train-step",

@@ -196,6 +196,9 @@ private:
         flag("--mode", "NAME", options.mode, "fused, eager: op by op (fused)")->check(oneOf({"fused", "eager"}));
     compiledIn["dtype"] =
         flag("--dtype", "NAME", options.dtype, "f32, bf16: mixed precision (f32)")->check(oneOf({"f32", "bf16"}));
+    flag("--shape", "NAME=8x64", options.shapes, "Shape of an argument whose type has open sizes; one flag for each")
+        ->check(shapeOfArgument())
+        ->allow_extra_args(false);
     CLI::Option *folder =
         flag("--cache-dir", "DIR", options.cacheDir, "Compiled programs ($XDG_CACHE_HOME/nova or ~/.cache/nova)");
     app.add_flag("--no-cache", options.noCache, "Compile anew and keep nothing")->group(topic)->excludes(folder);

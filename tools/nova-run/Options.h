@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace nova {
 
@@ -50,6 +51,7 @@ struct Options {
   double momentum = 0.9, beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1, clip = 1.0;
   bool nesterov = false;
   int64_t accumulate = 1;
+  std::vector<std::string> shapes; ///< of arguments whose types leave sizes open: x=8x64
   std::string cacheDir, dumpIr;
   bool noCache = false, kernelReport = false;
 

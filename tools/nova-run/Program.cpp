@@ -11,6 +11,7 @@
 #include "Device.h"
 #include "Nova/Runtime/BundleCache.h"
 #include "Nova/Support/File.h"
+#include "Nova/Support/Safetensors.h"
 #include "ReferenceDevice.h"
 
 #include <nlohmann/json.hpp>
@@ -64,8 +65,8 @@ static Result<Bundle> openBundle(const Options &options, const Device &device, s
   if (options.device == "reference")
     return usageError("--device=reference evaluates programs, and " + options.file +
                       " is a bundle; give the .mlir that it was made from");
-  if (!options.dumpIr.empty() || options.kernelReport)
-    return usageError("--dump-ir and --kernel-report are about compiling, and " + options.file +
+  if (!options.dumpIr.empty() || options.kernelReport || !options.shapes.empty())
+    return usageError("--dump-ir, --kernel-report and --shape are about compiling, and " + options.file +
                       " is compiled already");
   Result<Bundle> bundle = device.parse(bytes, options.file);
   if (!bundle)
@@ -79,8 +80,29 @@ static Result<Bundle> openBundle(const Options &options, const Device &device, s
 // Programs
 //===----------------------------------------------------------------------===//
 
+/// The shapes of the arrays that --inputs has.
+static Result<std::vector<std::string>> inputShapes(const Options &options) {
+  std::vector<std::string> shapes;
+  if (options.inputs.empty())
+    return shapes;
+  Result<SafetensorsFile> file = SafetensorsFile::open(options.inputs);
+  if (!file)
+    return file.error();
+  for (const SafetensorsEntry &entry : file->entries()) {
+    std::string sizes;
+    for (int64_t size : entry.shape)
+      sizes += (sizes.empty() ? "" : "x") + std::to_string(size);
+    if (!sizes.empty())
+      shapes.push_back(entry.name + "=" + sizes);
+  }
+  return shapes;
+}
+
 /// The request to the compiler without what only changes its reports.
-static ordered_json requestOf(const Options &options, const Device &device) {
+static Result<ordered_json> requestOf(const Options &options, const Device &device) {
+  Result<std::vector<std::string>> inputs = inputShapes(options);
+  if (!inputs)
+    return inputs.error();
   ordered_json request = {{"file", options.file},
                           {"entry", options.isTraining() ? options.loss : options.entry},
                           {"train", options.isTraining()},
@@ -88,6 +110,8 @@ static ordered_json requestOf(const Options &options, const Device &device) {
                           {"assemble", device.takesMachineCode()},
                           {"mode", options.mode},
                           {"dtype", options.dtype},
+                          {"shapes", options.shapes},
+                          {"input_shapes", *inputs},
                           {"cpu", "native"}};
   if (options.isTraining())
     request["optimizer"] = {{"kind", options.optimizer},
@@ -123,12 +147,11 @@ static Result<std::optional<BundleCache>> openCache(const Options &options) {
 }
 
 /// Compiles, and keeps the result in the cache where there is one. A cache that takes nothing more is used no further.
-static Result<Bundle> compile(const Options &options, const Device &device, const std::string &libraryPath,
+static Result<Bundle> compile(const Options &options, ordered_json request, const std::string &libraryPath,
                               const BundleCache *&cache, const std::string &key) {
   Result<CompilerLibrary> library = CompilerLibrary::open(libraryPath);
   if (!library)
     return library.error();
-  ordered_json request = requestOf(options, device);
   request["kernel_report"] = options.kernelReport;
   if (!options.dumpIr.empty())
     request["dump_ir"] = options.dumpIr;
@@ -155,7 +178,10 @@ static Result<Program> makeProgram(const Options &options, const Device &device,
   Result<std::string> buildId = buildIdOf(*library);
   if (!buildId)
     return buildId.error();
-  std::string key = cacheKey(source, textOf(requestOf(options, device)), *buildId, hostCpu());
+  Result<ordered_json> request = requestOf(options, device);
+  if (!request)
+    return request.error();
+  std::string key = cacheKey(source, textOf(*request), *buildId, hostCpu());
 
   Program program;
   std::optional<Bundle> bundle;
@@ -167,7 +193,7 @@ static Result<Program> makeProgram(const Options &options, const Device &device,
   }
   if (!bundle) {
     auto start = std::chrono::steady_clock::now();
-    Result<Bundle> compiled = compile(options, device, *library, cache, key);
+    Result<Bundle> compiled = compile(options, *request, *library, cache, key);
     if (!compiled)
       return compiled.error();
     program.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -189,7 +215,10 @@ static Result<Program> openOnReference(const Options &options, const Device &dev
   Result<CompilerLibrary> library = CompilerLibrary::open(*path);
   if (!library)
     return library.error();
-  auto executable = openReference(*library, textOf(requestOf(options, device)));
+  Result<ordered_json> request = requestOf(options, device);
+  if (!request)
+    return request.error();
+  auto executable = openReference(*library, textOf(*request));
   if (!executable)
     return executable.error();
   if (Result<void> used = checkUsed(options, (*executable)->tables()); !used)

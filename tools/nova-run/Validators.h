@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <regex>
 
 namespace nova {
 
@@ -58,6 +59,16 @@ inline CLI::Validator oneOf(const std::vector<std::string> &names, bool asIndex 
     for (const std::string &name : names)
       all += (all.empty() ? "" : ", ") + name;
     return "expected " + all + ", found '" + text + "'";
+  };
+  return CLI::Validator(check, "");
+}
+
+/// A name, and sizes with x between them.
+inline CLI::Validator shapeOfArgument() {
+  auto check = [](const std::string &text) -> std::string {
+    static const std::regex shape(".+=[0-9]{1,18}(x[0-9]{1,18})*");
+    return std::regex_match(text, shape) ? ""
+                                         : "expected an argument and its shape, such as x=8x64, found '" + text + "'";
   };
   return CLI::Validator(check, "");
 }

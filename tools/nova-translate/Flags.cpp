@@ -80,6 +80,8 @@ static cl::opt<double> clip("clip", cl::desc("Largest global norm of the gradien
                             cl::cat(programFlags));
 static cl::opt<int64_t> accumulate("accumulate", cl::desc("Micro-batches of a step"), cl::init(1),
                                    cl::cat(programFlags));
+static cl::list<std::string> shapes("shape", cl::desc("Shape of an argument whose type has open sizes: x=8x64"),
+                                    cl::value_desc("name=sizes"), cl::cat(programFlags));
 static cl::opt<bool> kernelReport("kernel-report", cl::desc("Print a table of a bundle's kernels"),
                                   cl::cat(programFlags));
 
@@ -135,6 +137,7 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.step.momentum = momentum;
   request.step.nesterov = nesterov;
   request.step.accumulate = accumulate;
+  request.shapes = shapes;
   request.kernelReport = kernelReport;
   return true;
 }

@@ -13,6 +13,8 @@
 //    "train": true,               build the train step of "entry"
 //    "targets": ["cpu", "sm_89"], images to make; ignored by the reference
 //    "mode": "fused",             or "eager"
+//    "shapes": ["x=8x64"],        of arguments of the entry whose types leave sizes open
+//    "input_shapes": ["x=8x64"],  the same for arguments that "shapes" has not; others are ignored
 //    "dtype": "f32",              or "bf16": mixed precision
 //    "optimizer": {"kind": "adamw", "momentum": 0.9, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1,
 //                  "clip": 1.0, "accumulate": 1, "nesterov": false},

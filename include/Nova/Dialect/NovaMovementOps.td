@@ -63,6 +63,9 @@ def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, Nova_MovementTrai
     AllElementTypesMatch<["x", "result"]>]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
+    Of the sizes that the result's type leaves open, the last is what the others leave over, and those before it are the
+    operand's on the same axis: `tensor<?x?x256xf32> -> tensor<?x?x4x64xf32>` splits the last axis alone.
+
     ```mlir
     %y = nova.reshape %x : tensor<4x8xf32> -> tensor<2x16xf32>
     ```
@@ -70,6 +73,10 @@ def Nova_ReshapeOp : Nova_Op<"reshape", [Pure, Differentiable, Nova_MovementTrai
   let arguments = (ins Nova_Tensor:$x);
   let results = (outs Nova_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let extraClassDeclaration = [{
+    /// The result's sizes for an operand of the static shape `from`; failure where the elements don't fit.
+    ::mlir::FailureOr<::llvm::SmallVector<int64_t>> resolveShape(::llvm::ArrayRef<int64_t> from);
+  }];
   let hasVerifier = 1;
   let hasFolder = 1;
 }

@@ -18,6 +18,46 @@ include "Nova/Transforms/PrecisionPasses.td"
 include "Nova/Transforms/ReportPasses.td"
 
 //===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+def SpecializeShapesPass : Nova_Pass<"nova-specialize-shapes", "::mlir::ModuleOp"> {
+  let summary = "Gives functions with open sizes the shapes of their arguments";
+  let description = [{
+    Public functions whose arguments have sizes that are not known take those that `shapes` names, and every op after
+    them gets the sizes that follow. Calls are replaced by the bodies of their functions, which each caller may want in
+    another shape. A size that no operand gives, such as that of an `iota`, is the one that its users need.
+
+    Raising and differentiation need to know which axes have size 1, so this comes before them. What doesn't fit the
+    shapes that were given is an error where it doesn't.
+
+    Before:
+
+    ```mlir
+    func.func @scores(%x: tensor<?x64xf32> {nova.name = "x"}) -> tensor<?x?xf32> {
+      %y = nova.matmul %x, %x {transpose_rhs} : tensor<?x64xf32>, tensor<?x64xf32>
+      return %y : tensor<?x?xf32>
+    }
+    ```
+
+    After, with `shapes=x=8x64`:
+
+    ```mlir
+    func.func @scores(%x: tensor<8x64xf32> {nova.name = "x"}) -> tensor<8x8xf32> {
+      %y = nova.matmul %x, %x {transpose_rhs} : tensor<8x64xf32>, tensor<8x64xf32>
+      return %y : tensor<8x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"shapes", "shapes", "std::string",
+               "Shapes of arguments by their nova.name, or argN without one: x=8x64">,
+    ListOption<"inputShapes", "input-shapes", "std::string",
+               "The same for arguments that have none by then; names that no argument has are ignored">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Raising: what the author or an importer spelled out becomes single ops
 //===----------------------------------------------------------------------===//
 //
