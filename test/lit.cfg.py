@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -30,6 +31,10 @@ if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=
 with open("/proc/cpuinfo") as cpuinfo:
     if "avx512_bf16" in cpuinfo.read().split():
         config.available_features.add("avx512_bf16")
+
+# A fresh machine has no git, and needs none.
+if shutil.which("git"):
+    config.available_features.add("git")
 
 # PyTorch, transformers and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
 FIND = "import importlib.util as u, sys; exit(not all(map(u.find_spec, sys.argv[1:])))"
