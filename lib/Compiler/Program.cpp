@@ -117,13 +117,13 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   PassManager manager(program.getContext());
   request.isBuiltStep = request.train && program.lookupSymbol<func::FuncOp>(kStepName);
   if (!program.getOps<KernelOp>().empty()) {
-    if (request.dtype == "f32")
+    if (request.step.dtype == "f32")
       return success();
     return program.emitError("expected dtype f32 for a program of kernels, whose types are chosen already, found ")
-           << request.dtype;
+           << request.step.dtype;
   }
   if (request.isBuiltStep) {
-    buildPrecisionPipeline(manager, request.dtype);
+    buildPrecisionPipeline(manager, request.step.dtype);
     return manager.run(program);
   }
   FailureOr<func::FuncOp> entry = findEntry(program, request.entry);
@@ -141,7 +141,7 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
     buildTrainPipeline(manager, request.step);
   } else {
     buildRaisePipeline(manager, request.step.mode);
-    buildPrecisionPipeline(manager, request.dtype);
+    buildPrecisionPipeline(manager, request.step.dtype);
   }
   if (failed(manager.run(program)))
     return failure();

@@ -60,13 +60,13 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
 static bool readRequest(const json::Value &value, CompileRequest &request, json::Path path) {
   constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",       "mode",     "dtype",       "shapes",
                                 "optimizer", "cpu",   "dump_ir", "kernel_report", "assemble", "input_shapes"};
-  std::string mode = "fused";
+  std::string mode = "fused", dtype = request.step.dtype;
   json::ObjectMapper map(value, path);
   if (!map || !checkKeys(value, keys, path) || !map.map("file", request.file) ||
       !map.mapOptional("entry", request.entry) || !map.mapOptional("train", request.train) ||
       !map.mapOptional("targets", request.targets) || !map.mapOptional("shapes", request.shapes) ||
       !map.mapOptional("input_shapes", request.inputShapes) || !map.mapOptional("mode", mode) ||
-      !map.mapOptional("dtype", request.dtype) || !map.mapOptional("cpu", request.cpu) ||
+      !map.mapOptional("dtype", dtype) || !map.mapOptional("cpu", request.cpu) ||
       !map.mapOptional("dump_ir", request.dumpFolder) || !map.mapOptional("kernel_report", request.kernelReport) ||
       !map.mapOptional("assemble", request.assemble))
     return false;
@@ -75,11 +75,11 @@ static bool readRequest(const json::Value &value, CompileRequest &request, json:
     return false;
   }
   request.step.mode = mode == "eager" ? Mode::Eager : Mode::Fused;
-  if (request.dtype != "f32" && request.dtype != "bf16") {
+  if (dtype != "f32" && dtype != "bf16") {
     path.field("dtype").report("expected f32 or bf16");
     return false;
   }
-  request.step.dtype = request.dtype;
+  request.step.dtype = dtype;
   const json::Value *optimizer = value.getAsObject()->get("optimizer");
   return !optimizer || readOptimizer(*optimizer, request.step, path.field("optimizer"));
 }
@@ -119,7 +119,7 @@ llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request) {
 
 std::map<std::string, std::string> describeOptions(const CompileRequest &request) {
   std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
-                                                {"dtype", request.dtype}};
+                                                {"dtype", request.step.dtype}};
   if (!request.entry.empty())
     options["entry"] = request.entry;
   if (!request.train || request.isBuiltStep)

@@ -125,7 +125,6 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.cpu = cpu;
   request.targets = targetsOf(translation);
   request.entry = entry;
-  request.dtype = dtype;
   request.step.dtype = dtype;
   request.step.mode = mode;
   request.step.optimizer = optimizer;

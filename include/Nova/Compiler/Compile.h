@@ -37,10 +37,9 @@ struct CompileRequest {
   std::string entry;
   bool train = false;
   std::vector<std::string> targets = {"cpu"};
-  TrainPipelineOptions step;            ///< mode and optimizer
+  TrainPipelineOptions step;            ///< mode, dtype and optimizer
   std::vector<std::string> shapes;      ///< of arguments whose types leave sizes open: x=8x64
   std::vector<std::string> inputShapes; ///< the same from files, which may hold more than the entry takes
-  std::string dtype = "f32";
   std::string cpu = "native";
   std::string dumpFolder;
   bool kernelReport = false;
