@@ -61,6 +61,11 @@ LogicalResult nova::detail::verifyIndexedOp(IndexedOp op) {
   return success();
 }
 
+std::optional<unsigned> nova::detail::loopOf(AffineMap map, unsigned axis) {
+  auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis));
+  return dim ? std::optional(dim.getPosition()) : std::nullopt;
+}
+
 Maps nova::detail::broadcastMaps(Operation *op) {
   MLIRContext *context = op->getContext();
   RankedTensorType result = tensorType(op->getResult(0));

@@ -24,18 +24,12 @@ namespace {
 using Extents = SmallVector<std::optional<int64_t>>;
 } // namespace
 
-/// The loop that an axis runs along; none for a broadcast axis.
-static std::optional<unsigned> loopOf(AffineMap map, unsigned axis) {
-  auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis));
-  return dim ? std::optional(dim.getPosition()) : std::nullopt;
-}
-
 /// Sets the extents of the loops along which the known sizes of `shape` run. A size of 1 gives way to another where the
 /// op broadcasts.
 static LogicalResult join(IndexedOp op, const Twine &what, AffineMap map, ArrayRef<int64_t> shape, Extents &extents) {
   bool broadcasts = op->hasTrait<NovaElementwise>() || isa<MatmulOp, BroadcastInDimOp>(op.getOperation());
   for (auto [axis, size] : llvm::enumerate(shape)) {
-    std::optional<unsigned> loop = loopOf(map, axis);
+    std::optional<unsigned> loop = mlir::nova::detail::loopOf(map, axis);
     if (!loop || ShapedType::isDynamic(size) || extents[*loop] == size)
       continue;
     std::optional<int64_t> &extent = extents[*loop];
@@ -56,13 +50,13 @@ static std::optional<int64_t> extentOf(Context &context, IndexedOp op, unsigned 
     auto *tensor = std::get_if<Tensor>(&context.lookup(operand));
     AffineMap map = op.getOperandMap(i);
     for (unsigned axis = 0; tensor && axis < map.getNumResults(); ++axis)
-      if (loopOf(map, axis) == loop)
+      if (mlir::nova::detail::loopOf(map, axis) == loop)
         return tensor->getSize(axis);
   }
   for (OpResult result : op->getResults()) {
     AffineMap map = op.getResultMap(result.getResultNumber());
     for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
-      if (loopOf(map, axis) == loop)
+      if (mlir::nova::detail::loopOf(map, axis) == loop)
         if (auto extent = extentFromUsers(context, result, axis))
           return extent;
   }
@@ -83,7 +77,7 @@ static std::optional<int64_t> extentFromUsers(Context &context, Value value, uns
       if (auto *extent = std::get_if<int64_t>(&context.lookup(cast<Value>(size))))
         return *extent;
     } else if (auto user = dyn_cast<IndexedOp>(use.getOwner())) {
-      if (std::optional<unsigned> loop = loopOf(user.getOperandMap(use.getOperandNumber()), axis))
+      if (std::optional<unsigned> loop = mlir::nova::detail::loopOf(user.getOperandMap(use.getOperandNumber()), axis))
         if (auto extent = extentOf(context, user, *loop))
           return extent;
     }
@@ -114,7 +108,7 @@ LogicalResult OpCall::inferShapes() {
     for (unsigned axis = 0; axis < shape->size(); ++axis) {
       if (!type.isDynamicDim(axis))
         continue;
-      std::optional<unsigned> loop = loopOf(indexed.getResultMap(result.getResultNumber()), axis);
+      std::optional<unsigned> loop = mlir::nova::detail::loopOf(indexed.getResultMap(result.getResultNumber()), axis);
       std::optional<int64_t> extent = loop ? extents[*loop] : 1;
       if (!extent)
         extent = extentFromUsers(context, result, axis);

@@ -112,12 +112,18 @@ static LogicalResult evaluateReduce(ReduceOp op, OpCall &call) {
 // Softmax
 //===----------------------------------------------------------------------===//
 
+/// What is taken from the elements of a line before exp, which then stays finite.
+static double largestOf(ArrayRef<double> x, int64_t first, int64_t count, int64_t stride) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (int64_t i = 0; i < count; ++i)
+    largest = std::max(largest, x[first + i * stride]);
+  return largest;
+}
+
 static LogicalResult evaluateSoftmax(SoftmaxOp op, OpCall &call) {
   std::vector<double> x = call.tensor(0).toDoubles();
   forEachLine(call.resultShape(), op.getNormalizedAxis(), [&](int64_t first, int64_t count, int64_t stride) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (int64_t i = 0; i < count; ++i)
-      largest = std::max(largest, x[first + i * stride]);
+    double largest = largestOf(x, first, count, stride), sum = 0;
     for (int64_t i = 0; i < count; ++i)
       sum += x[first + i * stride] = std::exp(x[first + i * stride] - largest);
     for (int64_t i = 0; i < count; ++i)
@@ -143,9 +149,7 @@ static LogicalResult evaluateSoftmaxGrad(SoftmaxGradOp op, OpCall &call) {
 static LogicalResult evaluateLogSoftmax(LogSoftmaxOp op, OpCall &call) {
   std::vector<double> x = call.tensor(0).toDoubles();
   forEachLine(call.resultShape(), op.getNormalizedAxis(), [&](int64_t first, int64_t count, int64_t stride) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (int64_t i = 0; i < count; ++i)
-      largest = std::max(largest, x[first + i * stride]);
+    double largest = largestOf(x, first, count, stride), sum = 0;
     for (int64_t i = 0; i < count; ++i)
       sum += std::exp(x[first + i * stride] - largest);
     for (int64_t i = 0; i < count; ++i)

@@ -33,16 +33,10 @@ static ArrayRef<int64_t> sizesOf(Value value) { return cast<RankedTensorType>(va
 // Sizes that follow from operands
 //===----------------------------------------------------------------------===//
 
-/// The loop that an axis runs along; none for a broadcast axis.
-static std::optional<unsigned> loopOf(AffineMap map, unsigned axis) {
-  auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis));
-  return dim ? std::optional(dim.getPosition()) : std::nullopt;
-}
-
 /// The size of a tensor along a loop, where it has that loop and its type says.
 static std::optional<int64_t> sizeAlong(Value tensor, AffineMap map, unsigned loop) {
   for (auto [axis, size] : llvm::enumerate(sizesOf(tensor)))
-    if (!ShapedType::isDynamic(size) && loopOf(map, axis) == loop)
+    if (!ShapedType::isDynamic(size) && nova::detail::loopOf(map, axis) == loop)
       return size;
   return std::nullopt;
 }
@@ -61,7 +55,7 @@ static Sizes inferFromLoops(IndexedOp op, OpResult result) {
   Sizes sizes(sizesOf(result));
   for (auto [axis, size] : llvm::enumerate(sizes))
     if (ShapedType::isDynamic(size))
-      if (std::optional<unsigned> loop = loopOf(op.getResultMap(result.getResultNumber()), axis))
+      if (std::optional<unsigned> loop = nova::detail::loopOf(op.getResultMap(result.getResultNumber()), axis))
         size = sizeFromOperands(op, *loop).value_or(ShapedType::kDynamic);
   return sizes;
 }
@@ -149,7 +143,7 @@ public:
       return std::nullopt;
     for (OpOperand &use : value.getUses())
       if (auto user = dyn_cast<IndexedOp>(use.getOwner()))
-        if (std::optional<unsigned> loop = loopOf(user.getOperandMap(use.getOperandNumber()), axis))
+        if (std::optional<unsigned> loop = nova::detail::loopOf(user.getOperandMap(use.getOperandNumber()), axis))
           if (std::optional<int64_t> size = findAlong(user, *loop))
             return size;
     return std::nullopt;
@@ -161,7 +155,7 @@ private:
       return size;
     for (OpResult result : op->getResults())
       for (unsigned axis = 0, rank = sizesOf(result).size(); axis < rank; ++axis)
-        if (loopOf(op.getResultMap(result.getResultNumber()), axis) == loop)
+        if (nova::detail::loopOf(op.getResultMap(result.getResultNumber()), axis) == loop)
           if (std::optional<int64_t> size = find(result, axis))
             return size;
     return std::nullopt;

@@ -44,6 +44,8 @@ SmallVector<utils::IteratorType> parallelLoops(Operation *op);
 LogicalResult inferElementwise(std::optional<Location> location, ValueRange operands, Type element,
                                SmallVectorImpl<Type> &types);
 LogicalResult verifyIndexedOp(IndexedOp op);
+/// The loop that an axis of a tensor runs along, by the tensor's indexing map; none for a broadcast axis.
+std::optional<unsigned> loopOf(AffineMap map, unsigned axis);
 /// Keys or values of an attention [B, G, S, D] with each head once for every head of the queries that it serves.
 Value repeatHeads(ImplicitLocOpBuilder &builder, Value x, int64_t heads);
 /// The mask as numbers of the element type that are added to scores: minus infinity where one of i1 is false.
