@@ -156,6 +156,26 @@ LogicalResult GeluOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Mut
   return success();
 }
 
+LogicalResult GeluGradOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  if (failed(requireStaticShapes(*this)))
+    return failure();
+  constexpr double kRootTwoOverPi = 0.79788456080286535588, kCubic = 0.044715, kNormal = 0.39894228040143267794;
+  Term x(b, getRhs()), square = x.apply<SquareOp>();
+  auto curvature = [&]() -> Term {
+    if (getForm() == GeluForm::Exact) // (2 - x^2) times the normal density.
+      return (2.0 - square) * (square * -0.5).apply<ExpOp>() * kNormal;
+    // x s(w) with w = 2 u: 2 s' + x s'' by x, through w' and w''.
+    Term s = ((x * (square * kCubic + 1.0)) * (2 * kRootTwoOverPi)).apply<SigmoidOp>();
+    Term slope = (square * (3 * kCubic) + 1.0) * (2 * kRootTwoOverPi), bend = x * (12 * kCubic * kRootTwoOverPi);
+    Term first = s * (1.0 - s), second = first * (1.0 - s * 2.0);
+    return first * slope * 2.0 + x * (second * slope * slope + first * bend);
+  };
+  Term gradient(b, dys[0]);
+  dxs[0] = reduceToShape(b, GeluGradOp::create(b, b.getLoc(), getForm(), dys[0], getRhs()), getLhs().getType());
+  dxs[1] = reduceToShape(b, gradient * Term(b, getLhs()) * curvature(), getRhs().getType());
+  return success();
+}
+
 LogicalResult CastOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   if (isa<FloatType>(getX().getType().getElementType()))
     dxs[0] = CastOp::create(b, b.getLoc(), getX().getType(), dys[0]);

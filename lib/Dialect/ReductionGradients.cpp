@@ -75,6 +75,17 @@ LogicalResult SoftmaxOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, 
   return success();
 }
 
+// y * (dy - sum(dy * y)): the derivative of softmax is symmetric.
+LogicalResult SoftmaxGradOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
+  dxs[0] = SoftmaxGradOp::create(b, b.getLoc(), dys[0], getY(), getAxisAttr());
+  Type element = getY().getType().getElementType();
+  auto wide = [&](Value value) { return Term(b, value).asType(statisticsType(getY().getType())); };
+  auto sum = [&](Term x) { return x.reduce(ReduceKind::Sum, getNormalizedAxis()); };
+  Term gradient = wide(dys[0]), dy = wide(getResultGrad()), y = wide(getY());
+  dxs[1] = (gradient * (dy - sum(dy * y)) - dy * sum(gradient * y)).asType(element);
+  return success();
+}
+
 LogicalResult CumsumOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   dxs[0] = CumsumOp::create(b, b.getLoc(), dys[0], getAxis(), /*reverse=*/!getReverse());
   return success();

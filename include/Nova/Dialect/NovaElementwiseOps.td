@@ -191,7 +191,7 @@ def Nova_AndOp : Nova_BitwiseOp<"and", "and">;
 def Nova_OrOp : Nova_BitwiseOp<"or", "or">;
 def Nova_XorOp : Nova_BitwiseOp<"xor", "exclusive or">;
 
-def Nova_GeluGradOp : Nova_BinaryOp<"gelu_grad", Nova_FloatTensor, [Nova_NotDifferentiableTrait]> {
+def Nova_GeluGradOp : Nova_BinaryOp<"gelu_grad", Nova_FloatTensor, [Differentiable]> {
   let summary = "gradient of gelu: lhs, the gradient of the result, times the derivative of gelu at rhs";
   let description = [{
     ```mlir
@@ -200,7 +200,6 @@ def Nova_GeluGradOp : Nova_BinaryOp<"gelu_grad", Nova_FloatTensor, [Nova_NotDiff
   }];
   let arguments = (ins Nova_GeluFormAttr:$form, Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs);
   let assemblyFormat = "`` $form $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of gelu are not supported">.declaration;
 }
 
 def Nova_CompareOp : Nova_ElementwiseOp<"compare", "::mlir::IntegerType::get(context, 1)",

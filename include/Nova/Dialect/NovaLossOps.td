@@ -55,7 +55,7 @@ def Nova_CrossEntropyGradOp : Nova_TensorOp<"cross_entropy_grad", [Nova_NotDiffe
   let assemblyFormat = [{
     $result_grad `,` $logits `,` $targets attr-dict `:` type($result_grad) `,` type($logits) `,` type($targets)
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of cross_entropy are not supported">.declaration;
+  let extraClassDeclaration = NotDifferentiable<"it keeps no probabilities, through which its derivative goes; spell the loss out by log_softmax where second derivatives are needed">.declaration;
   let hasVerifier = 1;
 }
 

@@ -120,7 +120,7 @@ def Nova_SoftmaxOp : Nova_TensorOp<"softmax", [Differentiable, Roundable, Nova_I
   }];
 }
 
-def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTrait, Roundable, Nova_InferTypes,
+def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Differentiable, Roundable, Nova_InferTypes,
     AllTypesMatch<["result_grad", "y"]>]> {
   let summary = "gradient of softmax from its result: y * (dy - sum(dy * y))";
   let description = [{
@@ -131,7 +131,7 @@ def Nova_SoftmaxGradOp : Nova_TensorOp<"softmax_grad", [Nova_NotDifferentiableTr
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$y, DefaultValuedOptionalAttr<I64Attr, "-1">:$axis);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$result_grad `,` $y attr-dict `:` type($result_grad) `,` type($y)";
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of softmax are not supported">.declaration # [{
+  let extraClassDeclaration = [{
     int64_t getNormalizedAxis() { int64_t a = getAxis(); return a < 0 ? a + getY().getType().getRank() : a; }
   }];
 }

@@ -67,7 +67,7 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
     $result_grad `,` $q `,` $k `,` $v `,` $y `,` $lse (`,` $mask^)? attr-dict
     `:` type($result_grad) `,` type($q) `,` type($k) `,` type($v) `,` type($y) `,` type($lse) (`,` type($mask)^)?
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
+  let extraClassDeclaration = NotDifferentiable<"it keeps no probabilities, which its derivative needs all at once; spell attention out where second derivatives are needed">.declaration # [{
     double getScaleOrDefault();
   }];
   let hasVerifier = 1;
@@ -84,7 +84,7 @@ class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp
     $result_grad `,` $q `,` $k `,` $v `,` $lse `,` $delta (`mask` $mask^)? (`at` $origin^)? attr-dict
     `:` type($result_grad) `,` type($q) `,` type($k) `,` type($v) `,` type($lse) `,` type($delta) (`,` type($mask)^)?
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of attention are not supported">.declaration # [{
+  let extraClassDeclaration = NotDifferentiable<"it keeps no probabilities, which its derivative needs all at once; spell attention out where second derivatives are needed">.declaration # [{
     double getScaleOrDefault();
   }];
   let hasVerifier = 1;
@@ -154,7 +154,7 @@ def Nova_LayerNormGradOp : Nova_TensorOp<"layer_norm_grad", [Nova_NotDifferentia
   let assemblyFormat = [{
     $result_grad `,` $x `,` $weight attr-dict `:` type($result_grad) `,` type($x) `,` type($weight)
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of layer_norm are not supported">.declaration;
+  let extraClassDeclaration = NotDifferentiable<"it keeps no statistics, through which its derivative goes; spell the norm out where second derivatives are needed">.declaration;
   let hasVerifier = 1;
 }
 
@@ -195,7 +195,7 @@ def Nova_RmsNormGradOp : Nova_TensorOp<"rms_norm_grad", [Nova_NotDifferentiableT
   let assemblyFormat = [{
     $result_grad `,` $x `,` $weight attr-dict `:` type($result_grad) `,` type($x) `,` type($weight)
   }];
-  let extraClassDeclaration = NotDifferentiable<"second derivatives of rms_norm are not supported">.declaration;
+  let extraClassDeclaration = NotDifferentiable<"it keeps no statistics, through which its derivative goes; spell the norm out where second derivatives are needed">.declaration;
   let hasVerifier = 1;
 }
 
