@@ -124,12 +124,46 @@ Float doubles::power(Float x, Float y) {
   Float half = y * 0.5;
   Value whole = floor(y).equal(y), even = floor(half).equal(half);
   Float odd = select(even, z, copySign(z, x));
-  Value negative = both(x, x.less(x.constant(0)), absolute(y).less(x.constant(kInfinity)));
+  // Infinities have powers; their sign counts for odd y alone.
+  Value negative = both(x, x.less(x.constant(0)), size.less(x.constant(kInfinity)));
+  negative = both(x, negative, absolute(y).less(x.constant(kInfinity)));
   z = select(whole, odd, select(negative, x.constant(kNaN), z));
   // NaN anywhere, but 1^y and x^0.
   z = select(both(x, x.equal(x), y.equal(y)), z, x.constant(kNaN));
   z = select(x.equal(one), one, z);
   return select(y.equal(y.constant(0)), one, z);
+}
+
+/// What is left of x after `steps` divisions by y: between -y and y once the quotient is below 2^52. Each step takes
+/// the first 52 bits of the quotient away; their product with y lies so close to x that the difference is exact.
+static Float divideBySteps(Float x, Float y, int64_t steps) {
+  ImplicitLocOpBuilder &b = x.b;
+  auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, i); };
+  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1), ValueRange(x.v));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Float rest(b, loop.getRegionIterArg(0)), quotient = rest / y;
+  quotient = copySign(floor(absolute(quotient)), quotient);
+  scf::YieldOp::create(b, fma(-quotient, y, rest).v);
+  return {b, loop.getResult(0)};
+}
+
+Float doubles::remainder(Float x, Float y, int widest) {
+  Float size = absolute(y), rest = absolute(x), zero = x.constant(0), infinity = x.constant(kInfinity);
+  // Quotients of f64 may be beyond it, and are taken in parts.
+  constexpr int kPart = 1000;
+  for (int scale = widest / kPart * kPart; scale > 0; scale -= kPart, widest = kPart) {
+    Float large = size;
+    for (int i = 0; i < scale; i += kPart)
+      large = large * 0x1p1000;
+    Float less = divideBySteps(rest, large, kPart / 52 + 2);
+    rest = select(large.less(infinity), select(less.less(zero), less + large, less), rest);
+  }
+  rest = divideBySteps(rest, size, widest / 52 + 2);
+  rest = copySign(select(rest.less(zero), rest + size, rest), x);
+  rest = select(size.less(infinity), rest, x);
+  Value exists = both(x, absolute(x).less(infinity), both(x, y.equal(y), zero.less(size)));
+  return select(exists, rest, x.constant(kNaN));
 }
 
 Float doubles::exp2(Float x) { return doubles::exp(x * 0.69314718055994530942); }

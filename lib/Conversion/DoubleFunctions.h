@@ -27,6 +27,8 @@ Float log1p(Float x);
 /// As C's pow.
 Float power(Float x, Float y);
 Float erf(Float x);
+/// As C's fmod: exact. `widest` is the largest exponent that a quotient has: 277 for numbers of f32, 2098 for f64.
+Float remainder(Float x, Float y, int widest);
 
 Float sin(Float x);
 Float cos(Float x);

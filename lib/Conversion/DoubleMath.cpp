@@ -79,6 +79,20 @@ struct ExpandPower : OpRewritePattern<math::PowFOp> {
     return success();
   }
 };
+
+/// What LLVM makes of a remainder for a GPU is x - trunc(x / y) y: wrong for large quotients, and of infinity.
+struct ExpandRemainder : OpRewritePattern<arith::RemFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::RemFOp op, PatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF64() && !element.isF32())
+      return rewriter.notifyMatchFailure(op, "only remainders of f32 and f64 are expanded");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Float rest = doubles::remainder(widened(b, op.getLhs()), widened(b, op.getRhs()), element.isF64() ? 2098 : 277);
+    rewriter.replaceOp(op, narrowed(rest, op.getType()));
+    return success();
+  }
+};
 } // namespace
 
 /// What f32 and f64 have in common: all functions but exp, log, tanh, erf, sin, cos and tan.
@@ -110,5 +124,5 @@ void nova::populateDoubleMathPatterns(RewritePatternSet &patterns) {
                Expand<math::TanhOp, doubles::tanh>, Expand<math::ErfOp, doubles::erf>,
                Expand<math::SinOp, doubles::sin>, Expand<math::CosOp, doubles::cos>, Expand<math::TanOp, doubles::tan>>(
       patterns.getContext(), /*isDouble=*/true);
-  patterns.add<ExpandPower>(patterns.getContext());
+  patterns.add<ExpandPower, ExpandRemainder>(patterns.getContext());
 }
