@@ -80,6 +80,8 @@ FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request
                                        raw_ostream &report) {
   FailureOr<std::vector<Part>> parts;
   if (isLowered(program)) {
+    if (failed(readBuiltStep(program, request)))
+      return failure();
     request.isBuiltStep = request.train;
     parts = takeLowered(program, targets);
   } else {

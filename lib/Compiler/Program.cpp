@@ -24,7 +24,8 @@
 
 namespace mlir::nova {
 
-static constexpr StringLiteral kStepName = "train_step";
+/// A train step: one function, or two where gradients are accumulated.
+static constexpr StringLiteral kStepName = "train_step", kGradientStepName = "gradient_step";
 static constexpr StringLiteral kLossName = "loss";
 
 void registerCompilerDialects(DialectRegistry &registry) {
@@ -68,7 +69,7 @@ OwningOpRef<ModuleOp> readProgram(StringRef file, std::shared_ptr<llvm::SourceMg
 }
 
 bool isTrainable(ModuleOp program, StringRef loss) {
-  return program.lookupSymbol<func::FuncOp>(kStepName) ||
+  return program.lookupSymbol<func::FuncOp>(kStepName) || program.lookupSymbol<func::FuncOp>(kGradientStepName) ||
          (program.lookupSymbol<func::FuncOp>(loss) && !program.getOps<ParameterOp>().empty());
 }
 
@@ -108,6 +109,22 @@ static void keepOnly(ModuleOp program, func::FuncOp entry) {
       function.erase();
 }
 
+LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request) {
+  auto gradientStep = program.lookupSymbol<func::FuncOp>(kGradientStepName);
+  request.isBuiltStep = request.train && (gradientStep || program.lookupSymbol<func::FuncOp>(kStepName));
+  if (!request.isBuiltStep)
+    return success();
+  request.step.accumulate = 1;
+  if (!gradientStep)
+    return success();
+  auto count = gradientStep->getAttrOfType<IntegerAttr>("nova.micro_batches");
+  if (!count || !count.getType().isSignlessInteger(64) || count.getInt() < 1)
+    return gradientStep.emitOpError("expected nova.micro_batches to be a positive i64, the batches of a step, found ")
+           << gradientStep->getAttr("nova.micro_batches");
+  request.step.accumulate = count.getInt();
+  return success();
+}
+
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   if (request.train && request.entry.empty())
     request.entry = kLossName;
@@ -115,7 +132,8 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
     return failure();
   // A program may come as kernels, or as a train step, which then is what there is to run.
   PassManager manager(program.getContext());
-  request.isBuiltStep = request.train && program.lookupSymbol<func::FuncOp>(kStepName);
+  if (failed(readBuiltStep(program, request)))
+    return failure();
   if (!program.getOps<KernelOp>().empty()) {
     if (request.step.dtype == "f32")
       return success();

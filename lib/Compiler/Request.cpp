@@ -122,7 +122,10 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
                                                 {"dtype", request.step.dtype}};
   if (!request.entry.empty())
     options["entry"] = request.entry;
-  if (!request.train || request.isBuiltStep)
+  if (!request.train)
+    return options;
+  options["accumulate"] = std::to_string(request.step.accumulate);
+  if (request.isBuiltStep)
     return options;
   // The shortest text that reads back as the same number.
   auto number = [](double value) {
@@ -137,7 +140,6 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
   options["clip"] = number(request.step.clip);
   options["momentum"] = number(request.step.momentum);
   options["nesterov"] = request.step.nesterov ? "true" : "false";
-  options["accumulate"] = std::to_string(request.step.accumulate);
   return options;
 }
 

@@ -430,6 +430,7 @@ void BuildTrainStepPass::buildGradientStep(func::FuncOp loss) {
   results.push_back(getScalarSlot(builder, "loss"));
   donateState(arguments, results);
   func::FuncOp step = createEntry(builder, loss.getLoc(), kGradientStepName, arguments, results);
+  step->setAttr("nova.micro_batches", builder.getI64IntegerAttr(accumulate));
 
   builder.setInsertionPointToStart(&step.front());
   SmallVector<Value> callArguments = getCallArguments(loss, step);

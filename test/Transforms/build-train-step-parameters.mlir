@@ -47,6 +47,7 @@ func.func @loss(%x: tensor<4x4xf32> {nova.name = "x"}) -> tensor<f32> {
 // MICRO-SAME: {{%[^:]+}}: tensor<4xf32> {nova.donated = 1 : i64, nova.name = "b", nova.role = "accumulator"},
 // MICRO-SAME: {{%[^:]+}}: tensor<4x4xf32> {nova.name = "x", nova.role = "data"},
 // MICRO-SAME: [[MICRO:%[^:]+]]: tensor<i64> {nova.name = "micro", nova.role = "micro"},
+// MICRO-SAME: attributes {nova.micro_batches = 4 : i64}
 // MICRO: [[LATER:%.+]] = nova.compare gt [[MICRO]], {{%.+}}
 // MICRO: [[BEFORE:%.+]] = nova.select [[LATER]], [[SUM]], {{%.+}}
 // MICRO: nova.add {{%.+}}#1, [[BEFORE]]

@@ -52,12 +52,14 @@ static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle
 
 /// Flags that a program leaves no choice about: one that comes as a train step has its optimizer.
 static Result<void> checkUsed(const Options &options, const Bundle &bundle) {
-  for (const auto &[name, value] : options.givenCompiledIn)
-    if (name != "entry" && bundle.options.find(name) == bundle.options.end())
+  for (const auto &[name, value] : options.givenCompiledIn) {
+    auto found = bundle.options.find(name);
+    if (name != "entry" && (found == bundle.options.end() || !isSameValue(found->second, value)))
       return usageError("--" + (name == "weight_decay" ? "weight-decay" : name) + "=" + value +
                         " has no effect: " + options.file +
                         " is a train step already; leave the flag out, or give the program that it was "
                         "made from");
+  }
   return {};
 }
 

@@ -68,6 +68,9 @@ OwningOpRef<ModuleOp> readProgram(llvm::StringRef file, std::shared_ptr<llvm::So
 /// Whether there is something to train: a train step, or parameters and a function of that name.
 bool isTrainable(ModuleOp program, llvm::StringRef loss);
 
+/// Notes in the request whether the program came as a train step, and how many batches make one of its steps.
+LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request);
+
 /// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only
 /// function where the request names none. Kernels stay as they are. The request names the entry afterwards, and says
