@@ -54,7 +54,7 @@ bool nova::detail::isPlainTensor(Type type) {
 //===----------------------------------------------------------------------===//
 
 bool nova::isStateRole(StringRef role) {
-  return llvm::StringSwitch<bool>(role).Cases({"parameter", "m", "v", "accumulator"}, true).Default(false);
+  return llvm::StringSwitch<bool>(role).Cases({"parameter", "m", "v", "accumulator", "narrow"}, true).Default(false);
 }
 
 static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attribute) {
@@ -72,7 +72,7 @@ static LogicalResult verifyOperandAttribute(Operation *op, NamedAttribute attrib
                               .Default(false));
     if (!known)
       return op->emitOpError(
-                 "expected nova.role to be one of parameter, m, v, accumulator, data, lr, step, seed, micro, "
+                 "expected nova.role to be one of parameter, m, v, accumulator, narrow, data, lr, step, seed, micro, "
                  "loss, grad_norm and gradient, found ")
              << attribute.getValue();
     return success();

@@ -19,6 +19,8 @@ void buildPrecisionPipeline(OpPassManager &manager, StringRef dtype) {
   MixedPrecisionPassOptions options;
   options.dtype = dtype.str();
   manager.addNestedPass<func::FuncOp>(createMixedPrecisionPass(options));
+  // When all functions say which weights they read narrow.
+  manager.addPass(createKeepNarrowWeightsPass());
 }
 
 void buildTrainPipeline(OpPassManager &manager, const TrainPipelineOptions &options) {

@@ -22,7 +22,7 @@ static constexpr int kMaxDepth = 16;
 /// Spellings, in the order of the enums.
 static constexpr const char *kRegions[] = {"state", "arena", "constants", "io"};
 static constexpr const char *kInitializers[] = {"zero", "constant", "normal", "uniform"};
-static constexpr const char *kStateRoles[] = {"parameter", "moment1", "moment2", "accumulator"};
+static constexpr const char *kStateRoles[] = {"parameter", "moment1", "moment2", "accumulator", "narrow"};
 
 //===----------------------------------------------------------------------===//
 // Writing

@@ -72,5 +72,29 @@ Result<void> nova::initializeState(Executable &executable, uint64_t seed) {
     if (Result<void> written = executable.writeState(i, data); !written)
       return written;
   }
+  return makeNarrowCopies(executable);
+}
+
+Result<void> nova::makeNarrowCopies(Executable &executable) {
+  const std::vector<StateTensor> &state = executable.tables().state;
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (state[i].role != StateTensor::Role::Narrow)
+      continue;
+    auto isItsParameter = [&](const StateTensor &other) {
+      return other.role == StateTensor::Role::Parameter && other.tensor.name == state[i].tensor.name;
+    };
+    auto parameter = std::find_if(state.begin(), state.end(), isItsParameter);
+    if (parameter == state.end() || parameter->tensor.shape != state[i].tensor.shape)
+      return inputError("expected a parameter for the narrow copy '" + state[i].tensor.name +
+                        "', found none of its shape");
+    std::unique_ptr<char[]> wide(new char[*byteCount(parameter->tensor)]);
+    std::unique_ptr<char[]> narrow(new char[*byteCount(state[i].tensor)]);
+    if (auto read = executable.readState(static_cast<size_t>(parameter - state.begin()), wide.get()); !read)
+      return read;
+    if (auto done = convertElements({parameter->tensor, wide.get()}, state[i].tensor.dtype, narrow.get()); !done)
+      return done;
+    if (auto written = executable.writeState(i, narrow.get()); !written)
+      return written;
+  }
   return {};
 }

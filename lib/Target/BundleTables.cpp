@@ -138,7 +138,8 @@ LogicalResult TablesBuilder::addRegions() {
       .Case("parameter", ::nova::StateTensor::Role::Parameter)
       .Case("m", ::nova::StateTensor::Role::Moment1)
       .Case("v", ::nova::StateTensor::Role::Moment2)
-      .Case("accumulator", ::nova::StateTensor::Role::Accumulator);
+      .Case("accumulator", ::nova::StateTensor::Role::Accumulator)
+      .Case("narrow", ::nova::StateTensor::Role::Narrow);
 }
 
 LogicalResult TablesBuilder::addParameters() {

@@ -128,5 +128,5 @@ Result<void> Checkpoint::restore(Executable &executable) const {
   for (const auto &[index, tensor] : found)
     if (Result<void> written = executable.writeState(index, tensor.data); !written)
       return written;
-  return {};
+  return makeNarrowCopies(executable);
 }

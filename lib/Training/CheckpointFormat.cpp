@@ -32,6 +32,8 @@ std::optional<StoredTensor> nova::storedAs(const StateTensor &tensor) {
     return StoredTensor{kOptimizerFile, "v." + tensor.tensor.name};
   case StateTensor::Role::Accumulator:
     break; // The first micro-batch of the next step starts it anew.
+  case StateTensor::Role::Narrow:
+    break; // It is made from the parameter.
   }
   return std::nullopt;
 }

@@ -154,7 +154,7 @@ Result<void> nova::loadParameters(Executable &executable, const std::string &pat
     if (Result<void> written = executable.writeState(index, data.data()); !written)
       return written;
   }
-  return {};
+  return makeNarrowCopies(executable);
 }
 
 Result<void> nova::saveParameters(Executable &executable, const std::string &path) {

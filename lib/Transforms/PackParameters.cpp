@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelShapes.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -100,6 +101,31 @@ static Pack pack(OpBuilder &b, Location loc, Block *block, SmallVector<Value> te
   return {tensors, b.createOrFold<ConcatOp>(loc, packed, flat, /*axis=*/0, /*origin=*/ValueRange())};
 }
 
+/// The narrow copies of new parameters become parts of one, which the optimizer's kernel can write.
+static void packCopies(OpBuilder &b, ArrayRef<Operation *> ops, Value packed) {
+  SmallVector<std::pair<CastOp, int64_t>> copies;
+  int64_t start = 0;
+  for (Operation *op : ops) {
+    for (Operation *user : op->getResult(0).getUsers())
+      if (isNarrowing(user))
+        copies.push_back({cast<CastOp>(user), start});
+    start += countElements(op);
+  }
+  if (copies.empty())
+    return;
+  Type element = copies.front().first.getType().getElementType();
+  Value whole = CastOp::create(b, packed.getLoc(), typeOf(packed).clone(element), packed);
+  for (auto [copy, begin] : copies) {
+    RankedTensorType type = copy.getType();
+    if (type.getElementType() != element)
+      continue;
+    Value part =
+        b.createOrFold<SliceOp>(copy.getLoc(), whole, ArrayRef(begin), ArrayRef(begin + type.getNumElements()));
+    copy.replaceAllUsesWith(b.createOrFold<ReshapeOp>(copy.getLoc(), type, part));
+    copy.erase();
+  }
+}
+
 /// Replaces the ops by one on packed tensors; returns the packed gradients.
 static Pack packClass(const Class &unsorted, Operation *last) {
   OpBuilder b(last);
@@ -115,6 +141,7 @@ static Pack packClass(const Class &unsorted, Operation *last) {
   llvm::append_range(operands, getScalars(last));
   SmallVector<Type> types(last->getNumResults(), operands.front().getType());
   Operation *packed = b.create(loc, last->getName().getIdentifier(), operands, types, last->getAttrs());
+  packCopies(b, ops, packed->getResult(0));
   int64_t start = 0;
   for (Operation *op : ops) {
     int64_t limit = start + countElements(op);

@@ -134,7 +134,7 @@ void MemoryPlanner::placeSet(unsigned tensor, MemoryRegion region, int64_t &end)
 
 /// Parameters, then first and second moments: those of one class lie together already.
 void MemoryPlanner::placeState() {
-  for (StringRef role : {"parameter", "m", "v", "accumulator"})
+  for (StringRef role : {"parameter", "m", "v", "accumulator", "narrow"})
     for (auto &[key, tensor] : tensors.state)
       if (key.first == role)
         placeSet(tensor, MemoryRegion::State, regionBytes[unsigned(MemoryRegion::State)]);

@@ -921,7 +921,7 @@ func.func @name(%x: tensor<4xf32> {nova.name = 1}) { return }
 
 // -----
 
-// expected-error @below {{expected nova.role to be one of parameter, m, v, accumulator, data, lr, step, seed, micro, loss, grad_norm and gradient, found "weight"}}
+// expected-error @below {{expected nova.role to be one of parameter, m, v, accumulator, narrow, data, lr, step, seed, micro, loss, grad_norm and gradient, found "weight"}}
 func.func @role(%x: tensor<4xf32> {nova.role = "weight"}) { return }
 
 // -----

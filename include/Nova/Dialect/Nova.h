@@ -33,7 +33,7 @@ template <typename ConcreteOp> class NovaOptimizer : public OpTrait::TraitBase<C
 template <typename ConcreteOp> class NovaMovement : public OpTrait::TraitBase<ConcreteOp, NovaMovement> {};
 template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
 
-/// Whether a `nova.role` is that of a tensor that stays between runs: parameter, m, v, accumulator.
+/// Whether a `nova.role` is that of a tensor that stays between runs: parameter, m, v, accumulator, narrow.
 bool isStateRole(StringRef role);
 
 namespace detail {

@@ -64,7 +64,8 @@ struct Initializer {
 
 /// A tensor that outlives a step.
 struct StateTensor {
-  enum class Role : uint8_t { Parameter, Moment1, Moment2, Accumulator };
+  /// Narrow: the parameter rounded to fewer bits, which whoever sets the parameter makes.
+  enum class Role : uint8_t { Parameter, Moment1, Moment2, Accumulator, Narrow };
   TensorInfo tensor; ///< the name is the parameter's, for its moments too
   Role role = Role::Parameter;
   Address address;

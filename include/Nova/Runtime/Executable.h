@@ -114,6 +114,9 @@ Result<std::unique_ptr<Executable>> loadOnCpu(std::shared_ptr<const Bundle> bund
 /// Gives every parameter its initial value: a function of the seed, the parameter's name and the element's index.
 Result<void> initializeState(Executable &executable, uint64_t seed);
 
+/// Rounds every parameter to its narrow copy, for those who have written parameters.
+Result<void> makeNarrowCopies(Executable &executable);
+
 } // namespace nova
 
 #endif // NOVA_RUNTIME_EXECUTABLE_H

@@ -70,4 +70,42 @@ def MixedPrecisionPass : Nova_Pass<"nova-mixed-precision", "::mlir::func::FuncOp
   ];
 }
 
+def KeepNarrowWeightsPass : Nova_Pass<"nova-keep-narrow-weights", "::mlir::ModuleOp"> {
+  let summary = "Has the optimizer write the narrow copy of a weight that the next step reads";
+  let description = [{
+    Where a function updates a parameter that functions cast to a narrow type, the narrow copy becomes state: an argument of
+    the role `narrow` and the parameter's name takes the cast's place, and what updates the parameter returns the copy anew.
+    A step then reads 2 bytes of a weight where a cast would read 4 and write 2. Checkpoints don't have the copies; who sets
+    a parameter makes its copy.
+
+    Before:
+
+    ```mlir
+    func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {nova.role = "parameter", nova.name = "w", nova.donated = 0 : i64})
+        -> (tensor<8x8xf32> {nova.role = "parameter", nova.name = "w"}, tensor<4x8xbf16>) {
+      %0 = nova.cast %w : tensor<8x8xf32> -> tensor<8x8xbf16>
+      %1 = nova.cast %x : tensor<4x8xf32> -> tensor<4x8xbf16>
+      %2 = nova.matmul %1, %0 : tensor<4x8xbf16>, tensor<8x8xbf16>
+      %3 = nova.neg %w : tensor<8x8xf32>
+      return %3, %2 : tensor<8x8xf32>, tensor<4x8xbf16>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {nova.role = "parameter", nova.name = "w", nova.donated = 0 : i64},
+                    %n: tensor<8x8xbf16> {nova.role = "narrow", nova.name = "w", nova.donated = 2 : i64})
+        -> (tensor<8x8xf32> {nova.role = "parameter", nova.name = "w"}, tensor<4x8xbf16>,
+            tensor<8x8xbf16> {nova.role = "narrow", nova.name = "w"}) {
+      %1 = nova.cast %x : tensor<4x8xf32> -> tensor<4x8xbf16>
+      %2 = nova.matmul %1, %n : tensor<4x8xbf16>, tensor<8x8xbf16>
+      %3 = nova.neg %w : tensor<8x8xf32>
+      %4 = nova.cast %3 : tensor<8x8xf32> -> tensor<8x8xbf16>
+      return %3, %2, %4 : tensor<8x8xf32>, tensor<4x8xbf16>, tensor<8x8xbf16>
+    }
+    ```
+  }];
+}
+
 #endif // NOVA_TRANSFORMS_PRECISIONPASSES_TD
