@@ -29,8 +29,7 @@ if "ptxas" in subprocess.run([nova_opt, "--version"], capture_output=True, text=
 
 # Code for another CPU runs where its instructions are.
 with open("/proc/cpuinfo") as cpuinfo:
-    if "avx512_bf16" in cpuinfo.read().split():
-        config.available_features.add("avx512_bf16")
+    config.available_features.update({"avx512_bf16", "amx_bf16"} & set(cpuinfo.read().split()))
 
 # A fresh machine has no git, and needs none.
 if shutil.which("git"):

@@ -16,17 +16,15 @@
 
 namespace mlir::nova {
 
-/// Whether vdpbf16ps, which does twice the work of an FMA, is started at least half as often. Zen does as many of both;
-/// Intel's cores start one in two cycles and four FMAs meanwhile, so that products of widened numbers are faster there.
-static bool multipliesPairsFast(const CpuTarget &cpu) {
-  return llvm::is_contained(cpu.extensions, "avx512_bf16") && StringRef(cpu.name).starts_with("znver");
-}
-
-/// The target's name in the target table, on which configurations depend.
+/// The target's name in the target table, on which configurations depend. vdpbf16ps does twice the work of an FMA: Zen
+/// starts as many of both, Intel's cores one in two cycles and four FMAs meanwhile, but they have matrices.
 static StringRef tableName(const CpuTarget &cpu) {
   if (cpu.vectorBits < 512)
     return "avx2";
-  return multipliesPairsFast(cpu) ? "avx512_bf16" : "avx512";
+  auto has = [&](StringRef extension) { return llvm::is_contained(cpu.extensions, extension); };
+  if (has("amx_tile") && has("amx_bf16"))
+    return "amx_bf16";
+  return has("avx512_bf16") && StringRef(cpu.name).starts_with("znver") ? "avx512_bf16" : "avx512";
 }
 
 LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Twine &name) {

@@ -28,12 +28,13 @@ public:
     edge = result.getShape().back() % columns != 0;
     tailRows = result.getDimSize(result.getRank() - 2) % rows;
     // A single output that is the product itself needs no buffer.
-    direct = depth <= depthBlock && e.isOutput(op.getResult()) &&
+    direct = depth <= depthBlock && !factors.sumsInMemory() && e.isOutput(op.getResult()) &&
              llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
   }
 
   void emit() {
     factors.allocate();
+    factors.begin();
     bool several = depth > depthBlock;
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
@@ -43,6 +44,7 @@ public:
       factors.batch.assign(leading.begin(), leading.end());
       e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, several); });
     });
+    factors.end();
   }
 
 private:
@@ -79,6 +81,13 @@ private:
 
   /// `count` rows of accumulators over one K-block, and what becomes of them.
   void emitTile(Value i, int64_t count, Value j, Value k, Value depthCount, bool several, Value first) {
+    if (factors.sumsInMemory()) {
+      Value goesOn = several ? arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0)) : Value();
+      factors.sumTile(i, k, depthCount, goesOn, sumSlot(several ? i : e.cst(0), 0));
+      if (!several)
+        emitEpilogue(i, e.cst(count), j, i);
+      return;
+    }
     SmallVector<Value> initial;
     Value zero = e.splat(element, 0);
     if (direct) // the lines that the tile writes arrive while it computes
@@ -148,8 +157,14 @@ private:
 };
 } // namespace
 
+static std::unique_ptr<MatmulFactors> createFactors(TileEmitter &e, MatmulOp matmul) {
+  KernelConfigAttr config = e.kernel.getConfigAttr();
+  if (!config.getPairs())
+    return createFloatFactors(e, matmul);
+  return config.usesMatrices() ? createMatrixFactors(e, matmul) : createPairFactors(e, matmul);
+}
+
 void nova::emitCpuMatmulBlock(TileEmitter &e, MatmulOp matmul) {
-  bool inPairs = e.kernel.getConfigAttr().getPairs();
-  std::unique_ptr<MatmulFactors> factors = inPairs ? createPairFactors(e, matmul) : createFloatFactors(e, matmul);
+  std::unique_ptr<MatmulFactors> factors = createFactors(e, matmul);
   MatmulBlock(e, matmul, *factors).emit();
 }

@@ -35,6 +35,19 @@ public:
   virtual Value left(Value row, Value k, Value unitAt) = 0;
   virtual Value multiply(Value left, Value right, Value sum) = 0;
 
+  /// Whether sums are made in memory, by `sumTile`, instead of registers, by `left`, `right` and `multiply`.
+  virtual bool sumsInMemory() const { return false; }
+  /// Around all of a block's work.
+  virtual void begin() {}
+  virtual void end() {}
+  /// The sums of a register tile's rows from `row` on by the panel's columns over the K-block that begins at `k`:
+  /// row-major at `sums`, `columns` apart. `goesOn` (null: never) tells whether it adds to what is there. Rows that
+  /// don't exist get any value.
+  virtual void sumTile(Value row, Value k, Value count, Value goesOn, Value sums) {
+    (void)row, (void)k, (void)count, (void)goesOn, (void)sums;
+    llvm_unreachable("only of factors whose sums are in memory");
+  }
+
   Value right(Value unitAt, int64_t v) { return e.loadVector(slot(unitAt, v * e.lanes), stored, 64); }
   /// Units of a K-block of `count` elements.
   Value units(Value count);
@@ -65,6 +78,8 @@ protected:
 std::unique_ptr<MatmulFactors> createFloatFactors(TileEmitter &e, MatmulOp op);
 /// Pairs of bf16, multiplied and added up by one instruction (AVX-512 BF16); both operands are widened bf16.
 std::unique_ptr<MatmulFactors> createPairFactors(TileEmitter &e, MatmulOp op);
+/// The same pairs, multiplied as matrices of 16 x 16 of them (AMX).
+std::unique_ptr<MatmulFactors> createMatrixFactors(TileEmitter &e, MatmulOp op);
 
 } // namespace mlir::nova
 

@@ -7,8 +7,12 @@
 
 #include "Nova/Runtime/HostCpu.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace nova;
 
@@ -38,4 +42,14 @@ const HostCpu &nova::hostCpu() {
     return parseCpuInfo(text.str());
   }();
   return cpu;
+}
+
+Result<void> nova::allowMatrices() {
+  // ARCH_REQ_XCOMP_PERM of asm/prctl.h, and the number of the tiles' state: older headers don't have them.
+  constexpr int kRequest = 0x1023, kTiles = 18;
+  if (syscall(SYS_arch_prctl, kRequest, kTiles) == 0)
+    return {};
+  return deviceError(std::string("the kernels need the CPU's matrix unit (AMX), and the system does not allow it: ") +
+                     std::strerror(errno) +
+                     "; compile for a CPU without it, as by nova-translate --cpu=icelake-server");
 }

@@ -11,6 +11,7 @@
 #include "Nova/Support/File.h"
 #include "Nova/Support/Hash.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 
 using namespace nova;
@@ -47,6 +48,9 @@ static bool holds(const std::string &path, const std::string &bytes) {
 }
 
 Result<KernelLibrary> KernelLibrary::open(const Image &image, const std::string &folder) {
+  if (std::find(image.features.begin(), image.features.end(), "amx_tile") != image.features.end())
+    if (Result<void> allowed = allowMatrices(); !allowed)
+      return allowed.error();
   KernelLibrary library;
   TemporaryFolder temporary;
   std::string home = folder;

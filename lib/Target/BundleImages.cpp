@@ -8,13 +8,26 @@
 #include "Nova/Target/BundleImages.h"
 #include "Nova/Target/Toolchain.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 namespace mlir::nova {
+
+/// Whether the code uses the CPU's matrix unit, for which a process needs a permission.
+static bool usesMatrices(ModuleOp module) {
+  auto isOfTiles = [](LLVM::CallIntrinsicOp call) {
+    return call.getIntrin() == "llvm.x86.ldtilecfg" ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return module.walk(isOfTiles).wasInterrupted();
+}
 
 FailureOr<::nova::Image> buildCpuImage(ModuleOp module, const CpuTarget &cpu) {
   FailureOr<std::string> bytes = emitCpuImage(module, cpu);
   if (failed(bytes))
     return failure();
-  return ::nova::Image{"cpu", "elf", cpu.extensions, std::move(*bytes)};
+  std::vector<std::string> extensions = cpu.extensions;
+  if (!usesMatrices(module))
+    llvm::erase_if(extensions, [](StringRef extension) { return extension.starts_with("amx"); });
+  return ::nova::Image{"cpu", "elf", std::move(extensions), std::move(*bytes)};
 }
 
 FailureOr<GpuImages> buildGpuImages(ModuleOp module, const GpuTarget &gpu, bool assemble) {

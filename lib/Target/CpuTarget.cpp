@@ -16,6 +16,9 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 using namespace llvm;
 
 namespace mlir::nova {
@@ -51,6 +54,8 @@ static constexpr std::pair<StringLiteral, StringLiteral> kExtensions[] = {
     {"avx512bf16", "avx512_bf16"},
     {"avx512fp16", "avx512_fp16"},
     {"gfni", "gfni"},
+    {"amx-tile", "amx_tile"},
+    {"amx-bf16", "amx_bf16"},
 };
 
 std::unique_ptr<TargetMachine> createCpuMachine(const CpuTarget &cpu) {
@@ -67,6 +72,15 @@ std::unique_ptr<TargetMachine> createCpuMachine(const CpuTarget &cpu) {
       triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
 }
 
+/// Whether a process may ask the system for the registers of the matrix unit (AMX): kernels before 5.16, and sandboxes,
+/// don't let it.
+static bool systemHasMatrices() {
+  // ARCH_GET_XCOMP_SUPP of asm/prctl.h, and the number of the tiles' state: older headers don't have them.
+  constexpr int kSupported = 0x1021, kTiles = 18;
+  uint64_t states = 0;
+  return syscall(SYS_arch_prctl, kSupported, &states) == 0 && (states >> kTiles & 1);
+}
+
 Expected<CpuTarget> lookUpCpu(StringRef name) {
   CpuTarget cpu;
   if (name == "native") {
@@ -75,6 +89,8 @@ Expected<CpuTarget> lookUpCpu(StringRef name) {
     std::vector<std::string> features;
     for (const auto &feature : sys::getHostCPUFeatures())
       features.push_back(((feature.second ? "+" : "-") + feature.first()).str());
+    if (!systemHasMatrices())
+      features.insert(features.end(), {"-amx-tile", "-amx-bf16", "-amx-int8"});
     llvm::sort(features);
     cpu.features = join(features, ",");
   } else {

@@ -26,6 +26,8 @@ constexpr int64_t kGpuThreads = 256, kWarp = 32;
 constexpr int64_t kWarpRow = 1024;
 /// Rows of A that a block of a matmul reads against one packed panel of B.
 constexpr int64_t kMatmulRows = 256;
+/// The register tile of products of matrices, and the rows of a block of them: packing is what they wait for.
+constexpr int64_t kMatrixRows = 32, kMatrixVectors = 8, kMatrixBlockRows = 512;
 /// Queries (or keys) of a block of attention.
 constexpr int64_t kAttentionRows = 64;
 /// Blocks that a scatter is cut into: each reads all indices.
@@ -85,6 +87,14 @@ private:
       rows = blocks < kGpuBlocks / 8 || m < 128 ? 64 : 128, columns = 64;
       return config(tile, {rows / 16, columns / 16});
     }
+    bool inPairs = target.bf16Pairs && multipliesWidenedBf16(kernel);
+    if (inPairs && target.bf16Matrices && m >= kMatrixRows / 2) {
+      int64_t blocks = llvm::divideCeil(m, kMatrixBlockRows);
+      int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, kMatrixVectors);
+      rows = llvm::alignTo(llvm::divideCeil(m, blocks), kMatrixRows);
+      columns = vectors * target.lanes;
+      return config(tile, {kMatrixRows, vectors}, /*threads=*/0, /*pairs=*/true);
+    }
     // With few rows a tile that leaves none over beats a taller one.
     int64_t micro = m < 8 * target.microRows && m % target.microRows && m % 4 == 0 ? 4 : target.microRows;
     micro = std::clamp<int64_t>(m, 1, micro);
@@ -92,7 +102,8 @@ private:
     int64_t blocks = std::max<int64_t>(llvm::divideCeil(m, kMatmulRows), 1);
     rows = std::max<int64_t>(llvm::alignTo(llvm::divideCeil(m, blocks), micro), micro);
     columns = vectors * target.lanes;
-    return config(tile, {micro, vectors}, /*threads=*/0, target.bf16Pairs && multipliesWidenedBf16(kernel));
+    // Where pairs are fast only as matrices, few rows are multiplied as floats.
+    return config(tile, {micro, vectors}, /*threads=*/0, inPairs && !target.bf16Matrices);
   }
 
   KernelConfigAttr attention() {
@@ -213,13 +224,21 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
       return kernel.emitOpError("expected ")
              << target.lanes << " lanes for " << target.name << ", found " << config.getLanes();
     if (config.getPairs() && !(target.bf16Pairs && multipliesWidenedBf16(kernel)))
-      return kernel.emitOpError("expected pairs only for a product of widened bf16 on avx512_bf16; leave them out");
+      return kernel.emitOpError(
+          "expected pairs only for a product of widened bf16 on avx512_bf16 or amx_bf16; leave them out");
     if (target.gpu != (config.getThreads() != 0))
       return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
              << ", found " << config.getThreads();
     if (kernel.getFamily() != Family::Matmul)
       return success();
     ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
+    if (config.usesMatrices() && target.bf16Matrices) {
+      if (micro.size() != 2 || micro[0] > kMatrixRows || micro[1] < 1 || micro[1] > kMatrixVectors ||
+          tile[tile.size() - 2] % micro[0] || !tile[tile.size() - 2])
+        return kernel.emitOpError("expected a register tile of 16 or 32 rows, which divide the tile's, and of at most ")
+               << kMatrixVectors << " vectors, found tile = [" << tile << "] and micro = [" << micro << "]";
+      return success();
+    }
     if (!target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 24))
       return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [") << micro << "]";
     if (target.gpu &&

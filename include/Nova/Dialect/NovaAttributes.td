@@ -104,13 +104,18 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
     - `lanes`: elements of a CPU vector; 1 on a GPU, where threads take the place of lanes.
     - `micro`: rows and vectors of the register tile (matmul and attention).
     - `threads`: threads of a GPU block; 0 on the CPU.
-    - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction (CPU).
+    - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction (CPU). With 16 or 32 rows of
+      the register tile that is a matrix instruction (AMX).
 
     Example: `#nova.kernel_config<tile = [128, 256], lanes = 16, micro = [6, 4], threads = 0>`
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$tile, "int64_t":$lanes,
                         OptionalArrayRefParameter<"int64_t">:$micro, DefaultValuedParameter<"int64_t", "0">:$threads,
                         DefaultValuedParameter<"bool", "false">:$pairs);
+  let extraClassDeclaration = [{
+    /// Whether pairs are multiplied as matrices.
+    bool usesMatrices() const { return getPairs() && !getMicro().empty() && getMicro()[0] % 16 == 0; }
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -30,9 +30,11 @@ struct TargetInfo {
   int64_t sharedBytes;
   /// Whether one instruction multiplies pairs of bf16 and adds them up in f32 (CPU).
   bool bf16Pairs = false;
+  /// Whether it multiplies matrices of 16 x 16 pairs (CPU). Their register tile is 32 rows by 8 vectors.
+  bool bf16Matrices = false;
 };
 
-/// "avx512", "avx512_bf16", "avx2", "sm_80", "sm_86", "sm_89" or "sm_90".
+/// "avx512", "avx512_bf16", "amx_bf16", "avx2", "sm_80", "sm_86", "sm_89" or "sm_90".
 std::optional<TargetInfo> lookupTarget(StringRef name);
 /// All names, for messages.
 StringRef targetNames();

@@ -57,7 +57,7 @@ void buildPrecisionPipeline(OpPassManager &manager, StringRef dtype);
 
 struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions>, ModeOptions {
   using PassPipelineOptions::Option;
-  Option<std::string> target{*this, "target", llvm::cl::desc("avx512, avx512_bf16 or avx2"), llvm::cl::init("avx512")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("avx512, avx512_bf16, amx_bf16 or avx2"), llvm::cl::init("avx512")};
 };
 
 struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions>, ModeOptions {

@@ -8,6 +8,8 @@
 #ifndef NOVA_RUNTIME_HOSTCPU_H
 #define NOVA_RUNTIME_HOSTCPU_H
 
+#include "Nova/Support/Result.h"
+
 #include <set>
 #include <string>
 
@@ -20,6 +22,9 @@ struct HostCpu {
 
 /// Read once from /proc/cpuinfo; without that file, an unknown processor without features.
 const HostCpu &hostCpu();
+
+/// Asks the system to let this process use the registers of the CPU's matrix unit (AMX). Once asked, all threads may.
+Result<void> allowMatrices();
 
 /// Reads text in the format of /proc/cpuinfo, up to the end of its first processor.
 HostCpu parseCpuInfo(const std::string &text);

@@ -182,7 +182,7 @@ def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nov
     }
     ```
   }];
-  let options = [Option<"target", "target", "std::string", "\"avx512\"", "avx512, avx512_bf16, avx2, sm_80 to sm_90">];
+  let options = [Option<"target", "target", "std::string", "\"avx512\"", "avx512, avx512_bf16, amx_bf16, avx2, sm_80 to sm_90">];
 }
 
 def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
