@@ -159,7 +159,7 @@ private:
 } // namespace
 
 static Value matmul(ImplicitLocOpBuilder &b, Value lhs, bool transposeLhs, Value rhs, bool transposeRhs) {
-  return MatmulOp::create(b, b.getLoc(), lhs, rhs, transposeLhs, transposeRhs);
+  return MatmulOp::create(b, b.getLoc(), lhs, rhs, transposeLhs, transposeRhs, /*accumulate=*/TypeAttr());
 }
 
 void Conv2DOp::decompose(ImplicitLocOpBuilder &b, SmallVectorImpl<Value> &results) {

@@ -129,7 +129,7 @@ static Value buildSharedRhsGradient(MatmulOp op, ImplicitLocOpBuilder &b, Value 
   Value x = asRows(op.getLhs()), rows = asRows(dy);
   bool transposed = op.getTransposeRhs();
   Value gradient = MatmulOp::create(b, b.getLoc(), transposed ? rows : x, transposed ? x : rows,
-                                    /*transpose_lhs=*/true, /*transpose_rhs=*/false);
+                                    /*transpose_lhs=*/true, /*transpose_rhs=*/false, op.getAccumulateAttr());
   return reshapeTo(b, gradient, op.getRhs().getType());
 }
 
@@ -139,7 +139,7 @@ LogicalResult MatmulOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, M
   Value dy = dys[0], lhs = getLhs(), rhs = getRhs();
   bool lhsT = getTransposeLhs(), rhsT = getTransposeRhs();
   auto matmul = [&](Value a, bool transposeA, Value c, bool transposeC) -> Value {
-    return MatmulOp::create(b, b.getLoc(), a, c, transposeA, transposeC);
+    return MatmulOp::create(b, b.getLoc(), a, c, transposeA, transposeC, getAccumulateAttr());
   };
   // With Y = A B: dA = dY B^T and dB = A^T dY; a transposed operand has the transposed gradient, (dY B^T)^T = B dY^T.
   // All transposes are flags of the products.

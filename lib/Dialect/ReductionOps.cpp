@@ -189,6 +189,21 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
   return success();
 }
 
+Type MatmulOp::getDefaultAccumulate(Type element) {
+  return element.isF64() ? element : Type(Float32Type::get(element.getContext()));
+}
+
+bool MatmulOp::hasWideSums() {
+  return getAccumulate() && *getAccumulate() != getDefaultAccumulate(getType().getElementType());
+}
+
+LogicalResult MatmulOp::verify() {
+  Type element = getType().getElementType();
+  if (element.isF64() && getAccumulate() && !getAccumulate()->isF64())
+    return emitOpError("expected sums at least as wide as the elements, accumulate = f64, found ") << *getAccumulate();
+  return success();
+}
+
 OpFoldResult MatmulOp::fold(FoldAdaptor) {
   int64_t depth = getLhs().getType().getShape().take_back(2)[getTransposeLhs() ? 0 : 1];
   if (depth != 0 || !getType().hasStaticShape())
@@ -228,8 +243,19 @@ struct MatmulOfTranspose : OpRewritePattern<MatmulOp> {
     return success();
   }
 };
+
+/// Sums of the type that they have anyway need no word.
+struct MatmulOfDefaultSums : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    if (!op.getAccumulate() || op.hasWideSums())
+      return rewriter.notifyMatchFailure(op, "its sums are not of the default type");
+    rewriter.modifyOpInPlace(op, [&] { op.removeAccumulateAttr(); });
+    return success();
+  }
+};
 } // namespace
 
 void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
-  patterns.add<MatmulOfTranspose>(context);
+  patterns.add<MatmulOfTranspose, MatmulOfDefaultSums>(context);
 }

@@ -68,7 +68,8 @@ static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value re
   auto wide = [&](Value value) { return Term(b, value).asType(element); };
   auto product = [&](Value x, Value y) {
     Value repeated = repeatHeads(b, wide(y), op.getQ().getType().getDimSize(1));
-    return Term(b, MatmulOp::create(b, b.getLoc(), wide(x), repeated, /*transpose_lhs=*/false, /*transpose_rhs=*/true));
+    return Term(b, MatmulOp::create(b, b.getLoc(), wide(x), repeated, /*transpose_lhs=*/false, /*transpose_rhs=*/true,
+                                    /*accumulate=*/TypeAttr()));
   };
   Term scores = product(op.getQ(), op.getK()) * op.getScaleOrDefault() + wide(op.getMask());
   // A row without keys: 0 in place of minus infinity keeps the difference defined.

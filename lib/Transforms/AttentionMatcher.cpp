@@ -57,6 +57,8 @@ LogicalResult AttentionMatcher::matchProbabilities() {
   if (!softmax)
     return failure();
   inner.insert(softmax);
+  if (root.hasWideSums())
+    return fail("the values are summed in f64");
   int64_t last = softmax.getType().getRank() - 1;
   if (softmax.getNormalizedAxis() != last)
     return fail(
@@ -78,6 +80,8 @@ LogicalResult AttentionMatcher::matchScores() {
     if (failed(stepBack(x)))
       return failure();
   inner.insert(product);
+  if (product.hasWideSums())
+    return fail("the scores are summed in f64");
   return success();
 }
 

@@ -371,13 +371,33 @@ struct Decompose : OpInterfaceRewritePattern<CompositeOp> {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Products with wide sums
+//===----------------------------------------------------------------------===//
+
+/// Sums wider than the families' own are those of wider matrices.
+struct WidenSums : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasWideSums())
+      return rewriter.notifyMatchFailure(op, "its sums are of the default type");
+    Location loc = op.getLoc();
+    Type sums = *op.getAccumulate();
+    Value lhs = cast(rewriter, loc, op.getLhs(), sums), rhs = cast(rewriter, loc, op.getRhs(), sums);
+    Value wide = MatmulOp::create(rewriter, loc, lhs, rhs, op.getTransposeLhs(), op.getTransposeRhs(),
+                                  /*accumulate=*/TypeAttr());
+    rewriter.replaceOp(op, cast(rewriter, loc, wide, op.getType().getElementType()));
+    return success();
+  }
+};
+
 struct SplitLaunchesPass : nova::impl::SplitLaunchesPassBase<SplitLaunchesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SplitReduce, OverLastAxis<SoftmaxOp>, OverLastAxis<SoftmaxGradOp>, OverLastAxis<LogSoftmaxOp>,
                  OverLastAxis<CumsumOp>, SplitGlobalNorm, SplitCrossEntropy, SplitCrossEntropyGrad,
                  SplitNormGrad<LayerNormGradOp>, SplitNormGrad<RmsNormGradOp>, AttentionToNothing, SimplifyAttention,
-                 SplitAttentionGrad, Decompose>(&getContext());
+                 SplitAttentionGrad, Decompose, WidenSums>(&getContext());
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))

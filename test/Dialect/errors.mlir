@@ -948,3 +948,19 @@ func.func @donated(%x: tensor<4xf32> {nova.donated = 1 : i64}) -> tensor<4xf32> 
 
 // expected-error @below {{unknown attribute nova.donatd; arguments and results take nova.name, nova.role, nova.bound, nova.donated and nova.address}}
 func.func @unknown(%x: tensor<4xf32> {nova.donatd = 0 : i64}) -> tensor<4xf32> { return %x : tensor<4xf32> }
+
+// -----
+
+func.func @narrow_sums(%x: tensor<2x3xf64>, %w: tensor<3x4xf64>) {
+  // expected-error @below {{expected sums at least as wide as the elements, accumulate = f64, found 'f32'}}
+  %y = nova.matmul %x, %w {accumulate = f32} : tensor<2x3xf64>, tensor<3x4xf64>
+  return
+}
+
+// -----
+
+func.func @sums_of_integers(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) {
+  // expected-error @below {{attribute 'accumulate' failed to satisfy constraint: type attribute of 32-bit float or 64-bit float}}
+  %y = nova.matmul %x, %w {accumulate = i32} : tensor<2x3xf32>, tensor<3x4xf32>
+  return
+}

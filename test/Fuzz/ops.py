@@ -480,7 +480,12 @@ def matmul(g):
     error = k * (a.error * b.magnitude + b.error * a.magnitude) + rounding(a, size) * (
         1 if a.dtype in ("f16", "bf16") else 2
     )
-    note = flags("transpose_lhs" if transpose_a else "", "transpose_rhs" if transpose_b else "")
+    wide = g.rng.random() < 0.1
+    note = flags(
+        "accumulate = f64" if wide else "",
+        "transpose_lhs" if transpose_a else "",
+        "transpose_rhs" if transpose_b else "",
+    )
     g.emit(
         f"nova.matmul {{0}}, {{1}}{note} : {a.type}, {b.type}", [a, b], ((*a.shape[:-2], m, n), a.dtype, size, error)
     )

@@ -349,3 +349,25 @@ func.func @no_softmax(%q: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
   %y = nova.matmul %s, %q : tensor<1x2x8x8xf32>, tensor<1x2x8x8xf32>
   return %y : tensor<1x2x8x8xf32>
 }
+
+// -----
+
+func.func @wide_scores(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {accumulate = f64, transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %p = nova.softmax %s : tensor<1x2x8x8xf32>
+  // expected-remark @below {{the scores are summed in f64}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+func.func @wide_values(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %p = nova.softmax %s : tensor<1x2x8x8xf32>
+  // expected-remark @below {{the values are summed in f64}}
+  %y = nova.matmul %p, %v {accumulate = f64} : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}

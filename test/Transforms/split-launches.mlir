@@ -158,3 +158,17 @@ func.func @nothing_to_do(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   %s = nova.reduce sum %x over [1] : tensor<4x8xf32>
   return %s : tensor<4xf32>
 }
+
+// Sums in f64 are those of wider matrices; the sums that a type has anyway change nothing.
+// CHECK-LABEL: func.func @wide_sums
+// CHECK-SAME: ([[X:%[^ :,]+]]: tensor<4x8xbf16>, [[W:%[^ :,]+]]: tensor<6x8xbf16>)
+// CHECK-DAG: [[WIDE_X:%[^ :,]+]] = nova.cast [[X]] : tensor<4x8xbf16> -> tensor<4x8xf64>
+// CHECK-DAG: [[WIDE_W:%[^ :,]+]] = nova.cast [[W]] : tensor<6x8xbf16> -> tensor<6x8xf64>
+// CHECK: [[WIDE:%[^ :,]+]] = nova.matmul [[WIDE_X]], [[WIDE_W]] {transpose_rhs} : tensor<4x8xf64>, tensor<6x8xf64>
+// CHECK: nova.cast [[WIDE]] : tensor<4x6xf64> -> tensor<4x6xbf16>
+// CHECK: nova.matmul [[X]], [[W]] {accumulate = f32, transpose_rhs}
+func.func @wide_sums(%x: tensor<4x8xbf16>, %w: tensor<6x8xbf16>) -> (tensor<4x6xbf16>, tensor<4x6xbf16>) {
+  %y = nova.matmul %x, %w {accumulate = f64, transpose_rhs} : tensor<4x8xbf16>, tensor<6x8xbf16>
+  %z = nova.matmul %x, %w {accumulate = f32, transpose_rhs} : tensor<4x8xbf16>, tensor<6x8xbf16>
+  return %y, %z : tensor<4x6xbf16>, tensor<4x6xbf16>
+}

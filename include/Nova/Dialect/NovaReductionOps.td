@@ -141,19 +141,30 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Product, Nova_Infer
   let summary = "matrix product over the last two axes; leading axes broadcast";
   let description = [{
     Operands have rank 2 or more: lhs is [..., M, K], or [..., K, M] with `transpose_lhs`; rhs is [..., K, N], or
-    [..., N, K] with `transpose_rhs`. The leading axes broadcast as NumPy's do. f16 and bf16 accumulate in f32. K = 0 gives
-    zeros.
+    [..., N, K] with `transpose_rhs`. The leading axes broadcast as NumPy's do. K = 0 gives zeros.
+
+    Products are summed in the type `accumulate`, f32 or f64: by default f64 for f64 and f32 for all others, of which f64
+    is slower and exact to the last rounding. The products of its gradient are summed in the same type.
 
     ```mlir
     %y = nova.matmul %x, %w : tensor<8x64x32xf32>, tensor<32x16xf32>                      // tensor<8x64x16xf32>
     %z = nova.matmul %y, %w {transpose_rhs} : tensor<8x64x16xf32>, tensor<32x16xf32>      // tensor<8x64x32xf32>
+    %s = nova.matmul %x, %w {accumulate = f64} : tensor<8x64x32xf32>, tensor<32x16xf32>   // tensor<8x64x16xf32>
     ```
   }];
-  let arguments = (ins Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs, UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs);
+  let arguments = (ins Nova_FloatTensor:$lhs, Nova_FloatTensor:$rhs, UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
+                       OptionalAttr<TypeAttrOf<AnyTypeOf<[F32, F64]>>>:$accumulate);
   let results = (outs Nova_FloatTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type that products are summed in where `accumulate` says nothing.
+    static ::mlir::Type getDefaultAccumulate(::mlir::Type element);
+    /// Whether its sums are wider than that.
+    bool hasWideSums();
+  }];
 }
 
 def Nova_Conv2DOp : Nova_CompositeTensorOp<"conv2d", [Differentiable, Product, Nova_InferTypes,
