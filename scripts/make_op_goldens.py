@@ -289,6 +289,12 @@ HEADER = """\
 // RUN: nova-run %t.mlir --entry=gradients --device=cpu --mode=eager \\
 // RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \\
 // RUN:   --rtol 1e-9 --atol 1e-11 --quiet
+// RUN: nova-run %t.mlir --entry=gradients --device=emulator \\
+// RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \\
+// RUN:   --rtol 1e-9 --atol 1e-11 --quiet
+// RUN: nova-run %t.mlir --entry=gradients --device=emulator --mode=eager \\
+// RUN:   --inputs %S/Inputs/op-gradients.safetensors --expect %S/Inputs/op-gradients.safetensors \\
+// RUN:   --rtol 1e-9 --atol 1e-11 --quiet
 
 // Made by scripts/make_op_goldens.py: gradients of every differentiable op, as PyTorch computes them.
 """

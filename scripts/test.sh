@@ -16,4 +16,6 @@ for preset in asan release; do
   say "testing ($preset)"
   ctest --preset "$preset" || status=$?
 done
+say "goldens by op"
+python3 test/Goldens/coverage.py || status=$?
 exit $status

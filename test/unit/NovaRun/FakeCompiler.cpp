@@ -16,6 +16,8 @@
 #include "Nova/Support/File.h"
 #include "TestProgram/TestProgram.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdlib>
 #include <fstream>
 
@@ -28,8 +30,13 @@ struct nova_reference {
 };
 
 static Bundle programOf(const std::string &request) {
-  bool isTraining = request.find("\"train\":true") != std::string::npos;
-  return isTraining ? testProgram() : affineProgram();
+  nlohmann::json parsed = nlohmann::json::parse(request);
+  Bundle bundle = parsed.value("train", false) ? testProgram() : affineProgram();
+  nlohmann::json compiledIn = parsed.value("optimizer", nlohmann::json::object());
+  compiledIn.update({{"mode", parsed["mode"]}, {"dtype", parsed["dtype"]}});
+  for (const auto &[name, value] : compiledIn.items())
+    bundle.options[name == "kind" ? "optimizer" : name] = value.is_string() ? value.get<std::string>() : value.dump();
+  return bundle;
 }
 
 /// Notes the request; whether the program is good, with a diagnostic where not.
