@@ -71,6 +71,15 @@ def rotated(x, c, s, interleaved=False):
     return torch.cat([joined, rest], -1)
 
 
+def gelu_grad(form):
+    """The gradient that PyTorch has for gelu, which it differentiates once more."""
+
+    def function(d, x):
+        return torch.autograd.grad(F.gelu(x, approximate=form), x, d, create_graph=True)[0]
+
+    return function
+
+
 def pair_loss(name, op, function, x, reduction="mean"):
     flag = f"{{{{reduction = #nova.reduction<{reduction}>}}}}"
     return (name, {"x": x, "t": positive(4, 5) / 4}, f"nova.{op} %x, %t {flag} : {{x}}, {{t}}",
@@ -245,6 +254,11 @@ CASES = [
          lambda x, t: F.cross_entropy(x, t, reduction="sum")),
     loss("cross_entropy_rows", " {{reduction = #nova.reduction<none>, ignore_index = 3}}",
          lambda x, t: F.cross_entropy(x, t, reduction="none", ignore_index=3)),
+    ("gelu_grad_tanh", {"d": normal(3, 5), "x": normal(3, 5)}, "nova.gelu_grad tanh %d, %x : {d}, {x}", gelu_grad("tanh")),
+    ("gelu_grad_exact", {"d": normal(3, 5), "x": normal(3, 5)}, "nova.gelu_grad exact %d, %x : {d}, {x}",
+     gelu_grad("none")),
+    ("softmax_grad", {"d": normal(3, 5), "y": normal(3, 5).softmax(0)}, "nova.softmax_grad %d, %y {{axis = 0}} : {d}, {y}",
+     lambda d, y: y * (d - (d * y).sum(0, keepdim=True))),
 ]  # fmt: skip
 
 

@@ -160,7 +160,9 @@ LogicalResult GeluGradOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys,
   if (failed(requireStaticShapes(*this)))
     return failure();
   constexpr double kRootTwoOverPi = 0.79788456080286535588, kCubic = 0.044715, kNormal = 0.39894228040143267794;
-  Term x(b, getRhs()), square = x.apply<SquareOp>();
+  // Beyond 30 the curvature is 0 in every type, and squares of large numbers overflow.
+  Term given(b, getRhs());
+  Term x = given.apply<ClampOp>(Value(given.scalar(-30)), Value(given.scalar(30))), square = x.apply<SquareOp>();
   auto curvature = [&]() -> Term {
     if (getForm() == GeluForm::Exact) // (2 - x^2) times the normal density.
       return (2.0 - square) * (square * -0.5).apply<ExpOp>() * kNormal;

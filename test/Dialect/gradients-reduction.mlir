@@ -345,3 +345,18 @@ func.func @matmul_outer_batches_gradient(%a: tensor<3x1x4x5xf32>, %b: tensor<2x5
     : (tensor<3x1x4x5xf32>, tensor<2x5x6xf32>, tensor<3x2x4x6xf32>) -> (!scalar, tensor<3x1x4x5xf32>, tensor<2x5x6xf32>)
   return %da, %db : tensor<3x1x4x5xf32>, tensor<2x5x6xf32>
 }
+
+// Sums of the gradients are of the same type.
+func.func private @wide_sums(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> tensor<f32> {
+  %y = nova.matmul %x, %w {accumulate = f64} : tensor<2x3xf32>, tensor<3x4xf32>
+  %loss = nova.reduce sum %y over [0, 1] : tensor<2x4xf32>
+  return %loss : tensor<f32>
+}
+// CHECK-LABEL: func.func @wide_sums_gradients
+// CHECK: nova.matmul {{.*}} {accumulate = f64, transpose_rhs}
+// CHECK: nova.matmul {{.*}} {accumulate = f64, transpose_lhs}
+func.func @wide_sums_gradients(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> (tensor<2x3xf32>, tensor<3x4xf32>) {
+  %l, %dx, %dw = nova.value_and_grad @wide_sums(%x, %w) wrt [0, 1]
+    : (tensor<2x3xf32>, tensor<3x4xf32>) -> (tensor<f32>, tensor<2x3xf32>, tensor<3x4xf32>)
+  return %dx, %dw : tensor<2x3xf32>, tensor<3x4xf32>
+}

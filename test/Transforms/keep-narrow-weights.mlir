@@ -25,6 +25,7 @@
 // KERNELS-NOT: @cast
 // KERNELS-LABEL: func.func @loss
 // KERNELS-NOT: @cast
+// KERNELS: return
 func.func @train_step(
     %w: !w {nova.role = "parameter", nova.name = "w", nova.donated = 0 : i64},
     %u: !w {nova.role = "parameter", nova.name = "u", nova.donated = 1 : i64},
@@ -40,7 +41,7 @@ func.func @train_step(
   %narrow = nova.cast %w : !w -> !n
   %wide = nova.cast %narrow : !n -> !w
   %g = nova.matmul %x, %wide : !w, !w
-  %w1, %mw1, %vw1 = nova.adamw [[W]], %g, %mw, %vw, lr %lr, step %step, scale %one
+  %w1, %mw1, %vw1 = nova.adamw %w, %g, %mw, %vw, lr %lr, step %step, scale %one
     {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : !w, !w
   %u1, %mu1, %vu1 = nova.adamw %u, %g, %mu, %vu, lr %lr, step %step, scale %one
     {beta1 = 0.9, beta2 = 0.95, eps = 1.0e-8, weight_decay = 0.0} : !w, !w

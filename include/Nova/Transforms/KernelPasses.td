@@ -76,8 +76,7 @@ def SplitLaunchesPass : Nova_Pass<"nova-split-launches", "::mlir::func::FuncOp">
       where the axes don't lie side by side.
     - Where few results come from many elements, partial results come first, so that blocks can work side by side. How
       many depends on the shape alone, so that the bits don't depend on threads.
-    - `softmax` over another axis than the last is transposed there and back.
-    - A `matmul` that accumulates in f64 multiplies matrices cast to f64, where its elements are narrower.
+    - `softmax` over another axis than the last is transposed there and back; `matmul` that accumulates in f64 gets casts.
 
     Equal parts that several ops need (the number of rows that count) are left to `--cse`.
 

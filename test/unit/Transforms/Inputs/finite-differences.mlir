@@ -32,6 +32,11 @@ func.func @gelu(%x: !v) -> (!v, !v) {
   %tanh = nova.gelu tanh %x : !v
   return %exact, %tanh : !v, !v
 }
+func.func @gelu_grad(%dy: tensor<4xf64>, %x: !v) -> (!v, !v) {
+  %exact = nova.gelu_grad exact %dy, %x : tensor<4xf64>, !v
+  %tanh = nova.gelu_grad tanh %x, %dy : !v, tensor<4xf64>
+  return %exact, %tanh : !v, !v
+}
 func.func @two_operands(%x: !v, %row: tensor<4xf64>, %column: tensor<3x1xf64>, %p: !v {test.low = 0.2, test.high = 3.0})
     -> (!v, !v, !v, !v, !v, !v, !v, !v) {
   %add = nova.add %x, %row : !v, tensor<4xf64>
@@ -133,6 +138,11 @@ func.func @reduce(%x: tensor<2x3x4xf64>)
 func.func @softmax(%x: tensor<2x3x4xf64>) -> (tensor<2x3x4xf64>, tensor<2x3x4xf64>) {
   %last = nova.softmax %x : tensor<2x3x4xf64>
   %middle = nova.softmax %x {axis = 1} : tensor<2x3x4xf64>
+  return %last, %middle : tensor<2x3x4xf64>, tensor<2x3x4xf64>
+}
+func.func @softmax_grad(%dy: tensor<2x3x4xf64>, %y: tensor<2x3x4xf64>) -> (tensor<2x3x4xf64>, tensor<2x3x4xf64>) {
+  %last = nova.softmax_grad %dy, %y : tensor<2x3x4xf64>, tensor<2x3x4xf64>
+  %middle = nova.softmax_grad %dy, %y {axis = 1} : tensor<2x3x4xf64>, tensor<2x3x4xf64>
   return %last, %middle : tensor<2x3x4xf64>, tensor<2x3x4xf64>
 }
 func.func @matmul(%a: tensor<2x3x4xf64>, %b: tensor<4x2xf64>, %c: tensor<2x3xf64>)
