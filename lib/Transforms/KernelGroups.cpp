@@ -128,6 +128,16 @@ LogicalResult KernelGroups::tryEpilogue(KernelGroup &group, Operation *op) {
   return success();
 }
 
+/// Whether the group reads what the op makes in no other shape: a norm's weight may be the row itself.
+static bool isReadAs(const KernelGroup &group, Operation *op, const Shape &shape) {
+  return llvm::all_of(group.members, [&](const KernelMember &member) {
+    return llvm::all_of(llvm::zip_equal(member.op->getOperands(), member.shape.operands), [&](auto read) {
+      auto [operand, part] = read;
+      return skipReshapes(operand).getDefiningOp() != op || part == shape;
+    });
+  });
+}
+
 /// The elementwise ops before a reduction join if nothing else needs them: their results are never stored.
 void KernelGroups::takePrologue(KernelGroup &group) {
   SmallVector<KernelMember> reached(group.members);
@@ -138,7 +148,7 @@ void KernelGroups::takePrologue(KernelGroup &group) {
       if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMostMembers)
         continue;
       auto users = getUsersThroughReshapes(before->getResult(0));
-      if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }))
+      if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }) || !isReadAs(group, before, folded))
         continue;
       std::optional<KernelShape> shape = getFusedShape(before, folded);
       if (!shape)
@@ -200,7 +210,8 @@ void KernelGroups::takeWidenings(KernelGroup &group) {
       if (!isWidening(cast) || !isAlone(cast) || cast == group.anchor)
         continue;
       auto readers = getUsersThroughReshapes(cast->getResult(0));
-      if (!llvm::all_of(readers, [&](Operation *reader) { return group.contains(reader); }))
+      if (!llvm::all_of(readers, [&](Operation *reader) { return group.contains(reader); }) ||
+          !isReadAs(group, cast, folded))
         continue;
       if (std::optional<KernelShape> shape = getFusedShape(cast, folded))
         join(group, cast, *shape);
