@@ -35,6 +35,12 @@ with open("/proc/cpuinfo") as cpuinfo:
 if shutil.which("git"):
     config.available_features.add("git")
 
+# What draws the plots in a test, where there is one.
+browser = shutil.which("chromium") or shutil.which("google-chrome")
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(("%browser", browser))
+
 # PyTorch, transformers and TensorBoard are no part of Nova's set-up: what needs them runs where they are installed.
 FIND = "import importlib.util as u, sys; exit(not all(map(u.find_spec, sys.argv[1:])))"
 FEATURES = {"torch": ["torch", "safetensors"], "transformers": ["transformers"], "tensorboard": ["tensorboard"]}
