@@ -239,3 +239,11 @@ func.func @grouped_part(%q: tensor<1x4x2x8xf32>, %k: tensor<1x2x2x8xf32>, %r: te
   %y = nova.attention_grad_query %q, %q, %k, %k, %r, %r : tensor<1x4x2x8xf32>, tensor<1x4x2x8xf32>, tensor<1x2x2x8xf32>, tensor<1x2x2x8xf32>, tensor<1x4x2xf32>, tensor<1x4x2xf32>
   return
 }
+
+// -----
+
+func.func @rotary_pairs(%x: tensor<2x8xf32>, %cos: tensor<2x5xf32>) {
+  // expected-error @below {{expected cos to have a column for each pair of the last axis of x, at most half of its size 8, found 'tensor<2x5xf32>'}}
+  %y = nova.rotary_embedding %x, %cos, %cos : tensor<2x8xf32>, tensor<2x5xf32>, tensor<2x5xf32>
+  return
+}
