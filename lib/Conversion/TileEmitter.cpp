@@ -34,9 +34,9 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   for (Operation &op : grid.getTerminator().getYieldingOps())
     if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest())) {
       outputs[insert.getSource()] = insert;
-      auto narrow = insert.getSource().getDefiningOp<CastOp>();
-      if (narrow && computeType(elementOf(narrow.getResult())) == elementOf(narrow.getX()))
-        narrowed[narrow.getX()] = insert;
+      if (auto cast = insert.getSource().getDefiningOp<CastOp>())
+        if (isa<FloatType>(elementOf(cast.getX())) && isa<FloatType>(elementOf(cast.getResult())))
+          narrowed[cast.getX()] = insert;
     }
 
   // The linear block number, last axis fastest, gives the induction variables.
@@ -247,9 +247,13 @@ void TileEmitter::storeTo(const View &view, Value value, const Coords &at, Value
 }
 
 void TileEmitter::storeOutput(Value tile, Value value, const Coords &at, Value mask) {
-  for (auto insert : {outputs.lookup(tile), narrowed.lookup(tile)})
-    if (insert)
-      storeTo(viewOf(insert), value, at, mask);
+  if (auto insert = outputs.lookup(tile))
+    storeTo(viewOf(insert), value, at, mask);
+  if (auto insert = narrowed.lookup(tile)) {
+    // Stores round f32 to what fits.
+    Type from = elementOf(tile), to = viewOf(insert).element;
+    storeTo(viewOf(insert), computeType(to) == from ? value : emitCast(b, value, from, to), at, mask);
+  }
 }
 
 Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
