@@ -41,17 +41,23 @@ cp "$build/bin/nova-run" "$folder/bin"
 emulator=$build/lib/libNovaEmulator.so
 [[ -f $emulator ]] && cp "$emulator" "$folder/bin"
 
+# tolerances PROGRAM PATTERN: those of the program's test that has the pattern; nothing where there is none.
+tolerances() { sed -nE "s/.*$2 .*--rtol ([^ ]+) --atol ([^ ]+).*/\1 \2/p" "$1"; }
+
 say "kernels, for $targets"
 for program in "$project"/test/Numerics/*.mlir; do
   name=$(basename "$program" .mlir)
-  # The tolerances are those of the program's test on the CPU.
-  read -r rtol atol < <(sed -nE 's/.*--device=cpu .*--rtol ([^ ]+) --atol ([^ ]+).*/\1 \2/p' "$program")
   entry=$(sed -nE 's/^func\.func @(\w+).*/\1/p' "$program" | head -n 1)
   "${run[@]}" "$program" --device=reference --random-inputs=1 --outputs "$folder/kernels/$name.safetensors"
-  for mode in fused eager; do
-    "$build/bin/nova-translate" "$program" --nova-to-bundle --targets="$targets" --entry "$entry" --mode="$mode" \
-      -o "$folder/kernels/$name-$mode.nova"
-    printf '%s %s %s\n' "$name" "$rtol" "$atol" >"$folder/kernels/$name-$mode.expect"
+  # Tolerances are those of the CPU, but for tf32, which is for programs whose tests ask for it.
+  for variant in fused:--device=cpu:--mode=fused eager:--device=cpu:--mode=eager \
+    tf32:--random-inputs=1.*--matmul-precision=tf32:--matmul-precision=tf32; do
+    IFS=: read -r suffix pattern flag <<<"$variant"
+    expected=$(tolerances "$program" "$pattern" | head -n 1)
+    [[ $expected || $suffix != tf32 ]] || continue
+    "$build/bin/nova-translate" "$program" --nova-to-bundle --targets="$targets" --entry "$entry" "$flag" \
+      -o "$folder/kernels/$name-$suffix.nova"
+    printf '%s %s\n' "$name" "$expected" >"$folder/kernels/$name-$suffix.expect"
   done
 done
 

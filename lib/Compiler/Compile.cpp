@@ -32,7 +32,7 @@ static LogicalResult buildPart(Part &part, const CompileRequest &request, const 
     return failure();
   part.bundle = std::move(*tables);
   part.bundle.producer = "Nova " NOVA_VERSION;
-  part.bundle.options = describeOptions(request);
+  part.bundle.options = describeOptions(request, part.gpu != nullptr);
   if (!part.gpu) {
     FailureOr<::nova::Image> image = buildCpuImage(*part.module, *targets.cpu);
     if (failed(image))

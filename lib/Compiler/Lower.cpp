@@ -54,9 +54,10 @@ static LogicalResult runLevel(ModuleOp module, const CompileRequest &request, co
 
 /// Levels 3 and 4, which differ between targets in their numbers only. A program that comes at one of them goes on from
 /// there.
-static LogicalResult lowerToTiles(ModuleOp module, const CompileRequest &request, StringRef target, StringRef suffix) {
+static LogicalResult lowerToTiles(ModuleOp module, const CompileRequest &request, StringRef target, StringRef suffix,
+                                  MatmulPrecision precision = MatmulPrecision::Exact) {
   auto kernels = [&](OpPassManager &manager) { buildKernelPipeline(manager, target, request.step.mode); };
-  auto tiles = [&](OpPassManager &manager) { buildTilePipeline(manager, target); };
+  auto tiles = [&](OpPassManager &manager) { buildTilePipeline(manager, target, precision); };
   bool hasKernels = !module.getOps<KernelOp>().empty();
   if (!hasKernels && failed(runLevel(module, request, "3-kernels" + suffix, kernels)))
     return failure();
@@ -78,7 +79,7 @@ LogicalResult lowerForCpu(ModuleOp module, const CompileRequest &request, const 
 
 LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &request, const GpuTarget &gpu) {
   std::string suffix = dumpSuffix(request, gpu.name);
-  if (failed(lowerToTiles(module, request, gpu.name, suffix)))
+  if (failed(lowerToTiles(module, request, gpu.name, suffix, request.matmulPrecision)))
     return failure();
   return runLevel(module, request, "5-llvm" + suffix, buildCudaCodePipeline);
 }

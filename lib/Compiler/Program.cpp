@@ -135,6 +135,10 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
   if (failed(readBuiltStep(program, request)))
     return failure();
   if (!program.getOps<KernelOp>().empty()) {
+    if (request.matmulPrecision != MatmulPrecision::Exact && program->hasAttr("nova.region_bytes"))
+      return program.emitError(
+          "expected matmul precision exact for a program of tiled kernels, which have their "
+          "configurations already, found tf32; leave it out, or give the program they were made of");
     if (request.step.dtype == "f32")
       return success();
     return program.emitError("expected dtype f32 for a program of kernels, whose types are chosen already, found ")

@@ -57,7 +57,7 @@ static LogicalResult open(nova_reference &reference, CompileRequest &request) {
   if (failed(program))
     return failure();
   reference.program = std::move(*program);
-  reference.program->getTables().options = describeOptions(request);
+  reference.program->getTables().options = describeOptions(request, /*isForGpu=*/false);
   return success();
 }
 

@@ -58,17 +58,18 @@ static bool readOptimizer(const json::Value &value, TrainPipelineOptions &step, 
 }
 
 static bool readRequest(const json::Value &value, CompileRequest &request, json::Path path) {
-  constexpr StringRef keys[] = {"file",      "entry", "train",   "targets",       "mode",     "dtype",       "shapes",
-                                "optimizer", "cpu",   "dump_ir", "kernel_report", "assemble", "input_shapes"};
-  std::string mode = "fused", dtype = request.step.dtype;
+  constexpr StringRef keys[] = {"file",         "entry",           "train", "targets", "mode",     "dtype",
+                                "shapes",       "optimizer",       "cpu",   "dump_ir", "assemble", "kernel_report",
+                                "input_shapes", "matmul_precision"};
+  std::string mode = "fused", dtype = request.step.dtype, precision = "exact";
   json::ObjectMapper map(value, path);
   if (!map || !checkKeys(value, keys, path) || !map.map("file", request.file) ||
       !map.mapOptional("entry", request.entry) || !map.mapOptional("train", request.train) ||
       !map.mapOptional("targets", request.targets) || !map.mapOptional("shapes", request.shapes) ||
       !map.mapOptional("input_shapes", request.inputShapes) || !map.mapOptional("mode", mode) ||
-      !map.mapOptional("dtype", dtype) || !map.mapOptional("cpu", request.cpu) ||
-      !map.mapOptional("dump_ir", request.dumpFolder) || !map.mapOptional("kernel_report", request.kernelReport) ||
-      !map.mapOptional("assemble", request.assemble))
+      !map.mapOptional("dtype", dtype) || !map.mapOptional("matmul_precision", precision) ||
+      !map.mapOptional("cpu", request.cpu) || !map.mapOptional("dump_ir", request.dumpFolder) ||
+      !map.mapOptional("kernel_report", request.kernelReport) || !map.mapOptional("assemble", request.assemble))
     return false;
   if (mode != "fused" && mode != "eager") {
     path.field("mode").report("expected fused or eager");
@@ -80,6 +81,11 @@ static bool readRequest(const json::Value &value, CompileRequest &request, json:
     return false;
   }
   request.step.dtype = dtype;
+  if (precision != "exact" && precision != "tf32") {
+    path.field("matmul_precision").report("expected exact or tf32");
+    return false;
+  }
+  request.matmulPrecision = precision == "tf32" ? MatmulPrecision::Tf32 : MatmulPrecision::Exact;
   const json::Value *optimizer = value.getAsObject()->get("optimizer");
   return !optimizer || readOptimizer(*optimizer, request.step, path.field("optimizer"));
 }
@@ -114,12 +120,17 @@ llvm::Expected<BundleTargets> lookUpTargets(const CompileRequest &request) {
   }
   if (!targets.cpu && targets.gpus.empty())
     return llvm::createStringError("expected a target to compile for, found none; name cpu or a GPU such as sm_89");
+  if (request.matmulPrecision == MatmulPrecision::Tf32 && targets.gpus.empty())
+    return llvm::createStringError("expected a GPU such as sm_89 as target with matmul precision tf32, found only cpu, "
+                                   "whose products are exact; name one, or leave the precision out");
   return targets;
 }
 
-std::map<std::string, std::string> describeOptions(const CompileRequest &request) {
+std::map<std::string, std::string> describeOptions(const CompileRequest &request, bool isForGpu) {
+  bool isTf32 = isForGpu && request.matmulPrecision == MatmulPrecision::Tf32;
   std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
-                                                {"dtype", request.step.dtype}};
+                                                {"dtype", request.step.dtype},
+                                                {"matmul_precision", isTf32 ? "tf32" : "exact"}};
   if (!request.entry.empty())
     options["entry"] = request.entry;
   if (!request.train)

@@ -158,7 +158,7 @@ LogicalResult AddressAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 }
 
 LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
-                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads, bool pairs) {
+                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads, bool pairs, bool tf32) {
   if (llvm::any_of(tile, [](int64_t t) { return t < 0; }))
     return emitError() << "expected tile sizes of at least 0, found " << tile;
   if (lanes < 1 || lanes > 64 || (lanes & (lanes - 1)))
@@ -169,6 +169,8 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
   if (pairs && lanes != 16)
     return emitError() << "expected 16 lanes with pairs, found " << lanes;
+  if (tf32 && !threads)
+    return emitError() << "expected threads with tf32, which is for GPUs, found none";
   return success();
 }
 
@@ -180,13 +182,15 @@ void KernelConfigAttr::print(AsmPrinter &printer) const {
     printer << ", threads = " << getThreads();
   if (getPairs())
     printer << ", pairs";
+  if (getTf32())
+    printer << ", tf32";
   printer << ">";
 }
 
 Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile, micro;
   int64_t lanes = 1, threads = 0;
-  bool pairs = false;
+  bool pairs = false, tf32 = false;
   auto list = [&](SmallVector<int64_t> &values) {
     return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                           [&] { return parser.parseInteger(values.emplace_back()); });
@@ -196,8 +200,8 @@ Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
     SMLoc at = parser.getCurrentLocation();
     if (parser.parseKeyword(&name))
       return failure();
-    if (name == "pairs") {
-      pairs = true;
+    if (name == "pairs" || name == "tf32") {
+      (name == "pairs" ? pairs : tf32) = true;
       return success();
     }
     if (parser.parseEqual())
@@ -210,10 +214,10 @@ Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(lanes);
     if (name == "threads")
       return parser.parseInteger(threads);
-    return parser.emitError(at) << "expected tile, lanes, micro, threads or pairs, found " << name;
+    return parser.emitError(at) << "expected tile, lanes, micro, threads, pairs or tf32, found " << name;
   };
   SMLoc start = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, field))
     return {};
-  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads, pairs);
+  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads, pairs, tf32);
 }

@@ -62,12 +62,39 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// What code for the tile of a GPU's matmul relies on, whoever wrote the configuration.
+static LogicalResult verifyThreadTile(KernelOp kernel, KernelConfigAttr config) {
+  ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
+  int64_t parts = 0; // of the tile, each a thread's or a warp's
+  if (tile.size() >= 2 && micro.size() == 2 && tile.back() % micro[1] == 0 && tile[tile.size() - 2] % micro[0] == 0)
+    parts = tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]);
+  auto describe = [&](InFlightDiagnostic &&error) -> LogicalResult {
+    return error << ", found tile = [" << tile << "], micro = [" << micro << "] and " << config.getThreads()
+                 << " threads";
+  };
+  if (!config.getTf32()) {
+    if (parts == config.getThreads() && micro[0] * micro[1] <= 64)
+      return success();
+    return describe(kernel.emitOpError("expected a register tile of at most 64 elements, one for each thread of the "
+                                       "tile"));
+  }
+  // A lane of a warp has a 32nd of its tile.
+  if (parts * 32 == config.getThreads() && micro[0] % 16 == 0 && micro[1] % 8 == 0 && micro[0] * micro[1] <= 32 * 64)
+    return success();
+  return describe(
+      kernel.emitOpError("expected with tf32 a register tile of at most 2048 elements, rows in sixteens and "
+                         "columns in eights, one for each warp of the tile"));
+}
+
 LogicalResult KernelOp::verify() {
   if (getBody().front().empty() || !isa<ReturnOp>(getBody().front().back()))
     return emitOpError("expected a body that ends with nova.return");
   for (Type type : llvm::concat<const Type>(getArgumentTypes(), getResultTypes()))
     if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
       return emitOpError("expected arguments and results to be tensors of static shape, found ") << type;
+  KernelConfigAttr config = getConfigAttr();
+  if (config && config.getThreads() && getFamily() == Family::Matmul)
+    return verifyThreadTile(*this, config);
   return success();
 }
 

@@ -39,7 +39,7 @@ void buildCudaCodePipeline(OpPassManager &manager) {
 
 void buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options) {
   buildKernelPipeline(manager, options.chip, options.mode);
-  buildTilePipeline(manager, options.chip);
+  buildTilePipeline(manager, options.chip, options.precision);
   buildCudaCodePipeline(manager);
 }
 

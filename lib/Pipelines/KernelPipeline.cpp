@@ -32,9 +32,10 @@ void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
   addVerifyLevel(manager, Level::Kernels);
 }
 
-void buildTilePipeline(OpPassManager &manager, StringRef target) {
+void buildTilePipeline(OpPassManager &manager, StringRef target, MatmulPrecision precision) {
   SelectKernelConfigPassOptions select;
   select.target = target.str();
+  select.precision = precision;
   manager.addNestedPass<KernelOp>(createSelectKernelConfigPass(select));
   manager.addNestedPass<KernelOp>(createTilePass());
   // Slices that several operands share become one. Canonicalisation must not run on tiles: it would dissolve grids of

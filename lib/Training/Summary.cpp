@@ -78,6 +78,7 @@ std::string nova::summarize(const Executable &executable, const TrainResult &res
                           {"chip", device.chip},
                           {"mode", option("mode")},
                           {"dtype", option("dtype")},
+                          {"matmul_precision", option("matmul_precision")},
                           {"threads", device.threads},
                           {"steps", result.losses.size()},
                           {"tokens_per_step", tokens},

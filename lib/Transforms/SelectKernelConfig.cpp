@@ -26,6 +26,8 @@ constexpr int64_t kGpuThreads = 256, kWarp = 32;
 constexpr int64_t kWarpRow = 1024;
 /// Rows of A that a block of a matmul reads against one packed panel of B.
 constexpr int64_t kMatmulRows = 256;
+/// Rows and columns of a warp's tile on tensor cores: two by four of their products.
+constexpr int64_t kWarpTile = 32;
 /// The register tile of products of matrices, and the rows of a block of them: packing is what they wait for.
 constexpr int64_t kMatrixRows = 32, kMatrixVectors = 8, kMatrixBlockRows = 512;
 /// Queries (or keys) of a block of attention.
@@ -45,10 +47,17 @@ bool multipliesWidenedBf16(KernelOp kernel) {
   return found;
 }
 
+/// Whether the kernel's product has factors and sums of f32, which they may have been widened to.
+bool multipliesF32(KernelOp kernel) {
+  bool found = false;
+  kernel.walk([&](MatmulOp matmul) { found = matmul.getType().getElementType().isF32(); });
+  return found && kernel.getFamily() == Family::Matmul;
+}
+
 class ConfigChooser {
 public:
-  ConfigChooser(KernelOp kernel, const TargetInfo &target)
-      : kernel(kernel), target(target), type(cast<RankedTensorType>(kernel.getResultTypes()[0])),
+  ConfigChooser(KernelOp kernel, const TargetInfo &target, MatmulPrecision precision)
+      : kernel(kernel), target(target), precision(precision), type(cast<RankedTensorType>(kernel.getResultTypes()[0])),
         shape(type.getShape()) {}
 
   KernelConfigAttr choose() {
@@ -74,8 +83,8 @@ public:
 
 private:
   KernelConfigAttr config(ArrayRef<int64_t> tile, ArrayRef<int64_t> micro = {}, int64_t threads = kGpuThreads,
-                          bool pairs = false) {
-    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0, pairs);
+                          bool pairs = false, bool tf32 = false) {
+    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0, pairs, tf32);
   }
 
   KernelConfigAttr matmul() {
@@ -85,6 +94,10 @@ private:
     if (target.gpu) {
       int64_t blocks = type.getNumElements() / (128 * 64); // taller register tiles, where that leaves enough of them
       rows = blocks < kGpuBlocks / 8 || m < 128 ? 64 : 128, columns = 64;
+      if (precision == MatmulPrecision::Tf32 && multipliesF32(kernel)) {
+        int64_t warps = rows / kWarpTile * (columns / kWarpTile);
+        return config(tile, {kWarpTile, kWarpTile}, warps * kWarp, /*pairs=*/false, /*tf32=*/true);
+      }
       return config(tile, {rows / 16, columns / 16});
     }
     bool inPairs = target.bf16Pairs && multipliesWidenedBf16(kernel);
@@ -189,6 +202,7 @@ private:
 
   KernelOp kernel;
   const TargetInfo &target;
+  MatmulPrecision precision;
   RankedTensorType type;
   ArrayRef<int64_t> shape;
 };
@@ -208,7 +222,7 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
       return signalPassFailure();
     }
     if (!kernel.getConfig())
-      kernel.setConfigAttr(ConfigChooser(kernel, *info).choose());
+      kernel.setConfigAttr(ConfigChooser(kernel, *info, precision).choose());
     if (failed(verifyConfig(kernel, *info)))
       signalPassFailure();
   }
@@ -229,7 +243,9 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     if (target.gpu != (config.getThreads() != 0))
       return kernel.emitOpError(target.gpu ? "expected threads on a GPU" : "expected no threads on a CPU")
              << ", found " << config.getThreads();
-    if (kernel.getFamily() != Family::Matmul)
+    if (config.getTf32() && !multipliesF32(kernel))
+      return kernel.emitOpError("expected tf32 only for a product of f32; leave it out");
+    if (kernel.getFamily() != Family::Matmul || target.gpu) // the op verifies what threads are given
       return success();
     ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
     if (config.usesMatrices() && target.bf16Matrices) {
@@ -239,14 +255,8 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
                << kMatrixVectors << " vectors, found tile = [" << tile << "] and micro = [" << micro << "]";
       return success();
     }
-    if (!target.gpu && (micro.size() != 2 || micro[0] * micro[1] > 24))
+    if (micro.size() != 2 || micro[0] * micro[1] > 24)
       return kernel.emitOpError("expected a register tile of at most 24 vectors, found micro = [") << micro << "]";
-    if (target.gpu &&
-        (micro.size() != 2 || micro[0] * micro[1] > 64 || tile.back() % micro[1] || tile[tile.size() - 2] % micro[0] ||
-         tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]) != config.getThreads()))
-      return kernel.emitOpError("expected a register tile of at most 64 elements, one for each thread of the tile, "
-                                "found tile = [")
-             << tile << "], micro = [" << micro << "] and " << config.getThreads() << " threads";
     return success();
   }
 };

@@ -4,6 +4,10 @@
 // RUN: nova-translate %t.mlir --nova-to-cubin --chip=sm_80 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
 // RUN: nova-translate %t.mlir --nova-to-cubin --chip=sm_89 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
 // RUN: nova-translate %t.mlir --nova-to-cubin --chip=sm_90 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
+// RUN: nova-opt %s --nova-cuda-pipeline="chip=sm_80 matmul-precision=tf32" -o %t.tf32.mlir
+// RUN: nova-translate %t.tf32.mlir --nova-to-cubin --chip=sm_80 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
+// RUN: nova-translate %t.tf32.mlir --nova-to-cubin --chip=sm_89 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
+// RUN: nova-translate %t.tf32.mlir --nova-to-cubin --chip=sm_90 -o %t.cubin 2>&1 | FileCheck %s --allow-empty
 // CHECK-NOT: uses local memory
 // CHECK-NOT: error
 

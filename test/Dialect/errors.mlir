@@ -907,7 +907,7 @@ func.func private @f() attributes {config = #nova.kernel_config<tile = [1], lane
 
 // -----
 
-// expected-error @below {{expected tile, lanes, micro, threads or pairs, found stages}}
+// expected-error @below {{expected tile, lanes, micro, threads, pairs or tf32, found stages}}
 func.func private @f() attributes {config = #nova.kernel_config<tile = [1], stages = 3>}
 
 // -----

@@ -196,6 +196,9 @@ private:
         flag("--mode", "NAME", options.mode, "fused, eager: op by op (fused)")->check(oneOf({"fused", "eager"}));
     compiledIn["dtype"] =
         flag("--dtype", "NAME", options.dtype, "f32, bf16: mixed precision (f32)")->check(oneOf({"f32", "bf16"}));
+    compiledIn["matmul_precision"] =
+        flag("--matmul-precision", "NAME", options.matmulPrecision, "exact, tf32: f32 on a GPU's tensor cores (exact)")
+            ->check(oneOf({"exact", "tf32"}));
     flag("--shape", "NAME=8x64", options.shapes, "Shape of an argument whose type has open sizes; one flag for each")
         ->check(shapeOfArgument())
         ->allow_extra_args(false);
@@ -225,6 +228,9 @@ static void checkTogether(const Options &options, const CLI::App &app) {
     throw CLI::ValidationError("--min-lr", "expected at most --lr");
   if (options.nesterov && (options.optimizer != "sgd" || options.momentum == 0))
     throw CLI::ValidationError("--nesterov", "expected --optimizer=sgd and a positive --momentum with it");
+  if (options.matmulPrecision == "tf32" && options.device != "cuda" && options.device != "emulator")
+    throw CLI::ValidationError("--matmul-precision", "tf32 is for GPUs, and --device=" + options.device +
+                                                         " multiplies exactly; add --device=cuda or leave it out");
   if (options.schedule.warmup > static_cast<uint64_t>(options.steps))
     throw CLI::ValidationError("--warmup", "expected at most --steps");
 }

@@ -47,7 +47,7 @@ struct Options {
   bool profile = false, checkFinite = false;
 
   // Compile. Every one of these is part of the program: a bundle has them built in.
-  std::string mode = "fused", dtype = "f32", optimizer = "adamw";
+  std::string mode = "fused", dtype = "f32", matmulPrecision = "exact", optimizer = "adamw";
   double momentum = 0.9, beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0.1, clip = 1.0;
   bool nesterov = false;
   int64_t accumulate = 1;

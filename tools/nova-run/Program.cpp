@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <malloc.h>
@@ -35,11 +36,16 @@ static bool isSameValue(const std::string &a, const std::string &b) {
   return areNumbers ? valueA == valueB : a == b;
 }
 
+/// The flag that is compiled in under that name.
+static std::string flagOf(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + (name == "entry" ? "loss" : name);
+}
+
 /// Flags that were given must be those that the bundle was made with.
 static Result<void> checkCompiledIn(const Options &options, const Bundle &bundle) {
   for (const auto &[name, value] : options.givenCompiledIn) {
-    std::string flag = name == "entry" ? "loss" : name == "weight_decay" ? "weight-decay" : name;
-    flag.insert(0, "--");
+    std::string flag = flagOf(name);
     auto found = bundle.options.find(name);
     if (found == bundle.options.end())
       return usageError(flag + " is compiled in, and " + options.file + " was made without it; leave the flag out");
@@ -55,8 +61,7 @@ static Result<void> checkUsed(const Options &options, const Bundle &bundle) {
   for (const auto &[name, value] : options.givenCompiledIn) {
     auto found = bundle.options.find(name);
     if (name != "entry" && (found == bundle.options.end() || !isSameValue(found->second, value)))
-      return usageError("--" + (name == "weight_decay" ? "weight-decay" : name) + "=" + value +
-                        " has no effect: " + options.file +
+      return usageError(flagOf(name) + "=" + value + " has no effect: " + options.file +
                         " is a train step already; leave the flag out, or give the program that it was "
                         "made from");
   }
@@ -112,6 +117,7 @@ static Result<ordered_json> requestOf(const Options &options, const Device &devi
                           {"assemble", device.takesMachineCode()},
                           {"mode", options.mode},
                           {"dtype", options.dtype},
+                          {"matmul_precision", options.matmulPrecision},
                           {"shapes", options.shapes},
                           {"input_shapes", *inputs},
                           {"cpu", "native"}};

@@ -64,6 +64,11 @@ static cl::opt<nova::Mode> mode("mode", cl::desc("How much of the program a kern
                                            clEnumValN(nova::Mode::Eager, "eager", "One op")));
 static cl::opt<std::string> dtype("dtype", cl::desc("Between kernels: f32, or bf16 (mixed precision)"), cl::init("f32"),
                                   cl::cat(programFlags));
+static cl::opt<nova::MatmulPrecision>
+    matmulPrecision("matmul-precision", cl::desc("Products of f32 on GPUs; a CPU's are exact (exact):"),
+                    cl::init(nova::MatmulPrecision::Exact), cl::cat(programFlags),
+                    cl::values(clEnumValN(nova::MatmulPrecision::Exact, "exact", "In f32"),
+                               clEnumValN(nova::MatmulPrecision::Tf32, "tf32", "Of tf32, on tensor cores")));
 static cl::opt<std::string> optimizer("optimizer", cl::desc("Optimizer: adamw, adam or sgd"), cl::init("adamw"),
                                       cl::cat(programFlags));
 static cl::opt<double> momentum("momentum", cl::desc("Momentum of sgd (0.9)"), cl::init(0.9), cl::cat(programFlags));
@@ -127,6 +132,7 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
   request.entry = entry;
   request.step.dtype = dtype;
   request.step.mode = mode;
+  request.matmulPrecision = matmulPrecision;
   request.step.optimizer = optimizer;
   request.step.beta1 = beta1;
   request.step.beta2 = beta2;

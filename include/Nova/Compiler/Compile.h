@@ -37,7 +37,8 @@ struct CompileRequest {
   std::string entry;
   bool train = false;
   std::vector<std::string> targets = {"cpu"};
-  TrainPipelineOptions step;            ///< mode, dtype and optimizer
+  TrainPipelineOptions step; ///< mode, dtype and optimizer
+  MatmulPrecision matmulPrecision = MatmulPrecision::Exact;
   std::vector<std::string> shapes;      ///< of arguments whose types leave sizes open: x=8x64
   std::vector<std::string> inputShapes; ///< the same from files, which may hold more than the entry takes
   std::string cpu = "native";
@@ -78,7 +79,7 @@ LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request);
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request);
 
 /// What is compiled in, for whoever runs the program with flags of their own.
-std::map<std::string, std::string> describeOptions(const CompileRequest &request);
+std::map<std::string, std::string> describeOptions(const CompileRequest &request, bool isForGpu);
 
 /// Writes the module to `<dumpFolder>/<name>.mlir` where the request asks for the IR of the levels.
 LogicalResult dumpLevel(ModuleOp module, const CompileRequest &request, const Twine &name);

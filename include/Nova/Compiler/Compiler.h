@@ -16,6 +16,8 @@
 //    "shapes": ["x=8x64"],        of arguments of the entry whose types leave sizes open
 //    "input_shapes": ["x=8x64"],  the same for arguments that "shapes" has not; others are ignored
 //    "dtype": "f32",              or "bf16": mixed precision
+//    "matmul_precision": "exact", or "tf32": products of f32 on tensor cores; "targets" then has a GPU, and a CPU's
+//                                 part of the bundle stays exact
 //    "optimizer": {"kind": "adamw", "momentum": 0.9, "beta1": 0.9, "beta2": 0.95, "eps": 1e-8, "weight_decay": 0.1,
 //                  "clip": 1.0, "accumulate": 1, "nesterov": false},
 //    "cpu": "native",             or an LLVM CPU name

@@ -102,16 +102,20 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
 
     - `tile`: elements of one block along each axis of the kernel's first result; 0 takes the whole axis.
     - `lanes`: elements of a CPU vector; 1 on a GPU, where threads take the place of lanes.
-    - `micro`: rows and vectors of the register tile (matmul and attention).
+    - `micro`: rows and vectors of the register tile (matmul and attention); on a GPU rows and columns of a thread, or
+      with `tf32` of a warp.
     - `threads`: threads of a GPU block; 0 on the CPU.
     - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction (CPU). With 16 or 32 rows of
       the register tile that is a matrix instruction (AMX).
+    - `tf32`: a matmul of f32 rounds its factors to tf32 (10 bits of mantissa) and multiplies them on tensor cores, with
+      sums in f32 (GPU).
 
     Example: `#nova.kernel_config<tile = [128, 256], lanes = 16, micro = [6, 4], threads = 0>`
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$tile, "int64_t":$lanes,
                         OptionalArrayRefParameter<"int64_t">:$micro, DefaultValuedParameter<"int64_t", "0">:$threads,
-                        DefaultValuedParameter<"bool", "false">:$pairs);
+                        DefaultValuedParameter<"bool", "false">:$pairs,
+                        DefaultValuedParameter<"bool", "false">:$tf32);
   let extraClassDeclaration = [{
     /// Whether pairs are multiplied as matrices.
     bool usesMatrices() const { return getPairs() && !getMicro().empty() && getMicro()[0] % 16 == 0; }

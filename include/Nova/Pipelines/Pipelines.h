@@ -13,6 +13,8 @@
 #ifndef NOVA_PIPELINES_PIPELINES_H
 #define NOVA_PIPELINES_PIPELINES_H
 
+#include "Nova/Transforms/Passes.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -63,12 +65,17 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions>, ModeOptions
 struct CudaPipelineOptions : PassPipelineOptions<CudaPipelineOptions>, ModeOptions {
   using PassPipelineOptions::Option;
   Option<std::string> chip{*this, "chip", llvm::cl::desc("sm_80, sm_86, sm_89 or sm_90"), llvm::cl::init("sm_89")};
+  Option<MatmulPrecision> precision{
+      *this, "matmul-precision", llvm::cl::desc("Products of f32"), llvm::cl::init(MatmulPrecision::Exact),
+      llvm::cl::values(clEnumValN(MatmulPrecision::Exact, "exact", "In f32"),
+                       clEnumValN(MatmulPrecision::Tf32, "tf32", "Of factors rounded to tf32"))};
 };
 
 /// L2 to L3, for any target: launches of kernels.
 void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode);
 /// L3 to L4: configured, tiled kernels with addresses for everything that is launched on.
-void buildTilePipeline(OpPassManager &manager, StringRef target);
+void buildTilePipeline(OpPassManager &manager, StringRef target,
+                       MatmulPrecision precision = MatmulPrecision::Exact);
 /// L4 to L5: tiled kernels to functions of the LLVM dialect.
 void buildCpuCodePipeline(OpPassManager &manager);
 /// L4 to L5: tiled kernels to a `gpu.module` of the LLVM and NVVM dialects, the same for every architecture.

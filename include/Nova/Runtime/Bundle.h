@@ -112,8 +112,8 @@ struct Image {
 
 struct Bundle {
   std::string producer; ///< version of Nova that made it
-  /// Flags that are compiled in, as given or by default: entry, mode, dtype and, with a train step, optimizer, beta1,
-  /// beta2, eps, weight_decay, clip.
+  /// Flags that are compiled in, as given or by default: entry, mode, dtype, matmul_precision and, with a train step,
+  /// optimizer, beta1, beta2, eps, weight_decay, clip.
   std::map<std::string, std::string> options;
   uint64_t regionBytes[kRegionCount] = {};
   std::vector<StateTensor> state;

@@ -161,7 +161,8 @@ def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nov
   let description = [{
     The choice depends on the kernel and the target table alone, never on the number of threads. A configuration that
     is there already, such as one written by hand, is kept. Either is verified: a configuration that the kernel or the
-    target cannot take is an error.
+    target cannot take is an error. With `matmul-precision=tf32` matmuls of f32 on GPUs are cut for tensor cores, and
+    say so by `tf32`; those of other types, and attention, are exact.
 
     Before:
 
@@ -182,7 +183,12 @@ def SelectKernelConfigPass : Nova_Pass<"nova-select-kernel-config", "::mlir::nov
     }
     ```
   }];
-  let options = [Option<"target", "target", "std::string", "\"avx512\"", "avx512, avx512_bf16, amx_bf16, avx2, sm_80 to sm_90">];
+  let options = [
+    Option<"target", "target", "std::string", "\"avx512\"", "avx512, avx512_bf16, amx_bf16, avx2, sm_80 to sm_90">,
+    Option<"precision", "matmul-precision", "MatmulPrecision", "MatmulPrecision::Exact", "Products of f32 on GPUs",
+           [{::llvm::cl::values(clEnumValN(MatmulPrecision::Exact, "exact", "In f32"),
+                                clEnumValN(MatmulPrecision::Tf32, "tf32", "Of factors rounded to tf32"))}]>,
+  ];
 }
 
 def TilePass : Nova_Pass<"nova-tile", "::mlir::nova::KernelOp"> {
@@ -313,28 +319,18 @@ def VerifyLevelPass : Nova_Pass<"nova-verify-level", "::mlir::ModuleOp"> {
     Before:
 
     ```mlir
-    nova.kernel @exp(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
-      %y = nova.exp %x : tensor<4xf32>
-      nova.return %y : tensor<4xf32>
-    }
     func.func @f(%x: tensor<2x2xf32>) -> tensor<4xf32> {
       %flat = nova.reshape %x : tensor<2x2xf32> -> tensor<4xf32>
-      %y = nova.launch @exp(%flat) : (tensor<4xf32>) -> tensor<4xf32>
-      return %y : tensor<4xf32>
+      return %flat : tensor<4xf32>
     }
     ```
 
-    After, with `level=kernels`, the same:
+    After, with `level=kernels`, the same, since a view may remain:
 
     ```mlir
     func.func @f(%x: tensor<2x2xf32>) -> tensor<4xf32> {
       %flat = nova.reshape %x : tensor<2x2xf32> -> tensor<4xf32>
-      %y = nova.launch @exp(%flat) : (tensor<4xf32>) -> tensor<4xf32>
-      return %y : tensor<4xf32>
-    }
-    nova.kernel @exp(%x: tensor<4xf32>) -> tensor<4xf32> family elementwise {
-      %y = nova.exp %x : tensor<4xf32>
-      nova.return %y : tensor<4xf32>
+      return %flat : tensor<4xf32>
     }
     ```
   }];

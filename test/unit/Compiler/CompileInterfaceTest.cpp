@@ -159,6 +159,8 @@ TEST(Compile, WrongRequestsAreWrongUsage) {
   expectUsage(R"({"file": "f", "speed": 3})", "unknown key at request.speed");
   expectUsage(R"({"file": "f", "mode": "slow"})", "expected fused or eager at request.mode");
   expectUsage(R"({"file": "f", "dtype": "f8"})", "expected f32 or bf16 at request.dtype");
+  expectUsage(R"({"file": "f", "matmul_precision": "bf16"})", "expected exact or tf32 at request.matmul_precision");
+  expectUsage(R"({"file": "f", "matmul_precision": "tf32"})", "expected a GPU such as sm_89 as target with matmul");
   expectUsage(R"({"file": "f", "optimizer": {"beta3": 0}})", "unknown key at request.optimizer.beta3");
   expectUsage(R"({"file": "f", "targets": []})", "expected a target to compile for, found none");
   expectUsage(R"({"file": "f", "targets": ["tpu"]})", "unknown target 'tpu'");

@@ -33,7 +33,8 @@ static Bundle programOf(const std::string &request) {
   nlohmann::json parsed = nlohmann::json::parse(request);
   Bundle bundle = parsed.value("train", false) ? testProgram() : affineProgram();
   nlohmann::json compiledIn = parsed.value("optimizer", nlohmann::json::object());
-  compiledIn.update({{"mode", parsed["mode"]}, {"dtype", parsed["dtype"]}});
+  for (const char *name : {"mode", "dtype", "matmul_precision"})
+    compiledIn[name] = parsed[name];
   for (const auto &[name, value] : compiledIn.items())
     bundle.options[name == "kind" ? "optimizer" : name] = value.is_string() ? value.get<std::string>() : value.dump();
   return bundle;
