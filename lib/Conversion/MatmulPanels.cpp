@@ -10,15 +10,15 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-MatmulPanels::MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored)
+MatmulPanels::MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored, int64_t unit)
     : e(e), b(e.b), op(op), element(computeType(op.getType().getElementType())), step(step), thread(e.threadIndex()),
-      stored(stored) {
+      stored(stored), unit(unit) {
   ArrayRef<int64_t> tile = e.kernel.getConfigAttr().getTile();
   rows = {0, tile[tile.size() - 2], !op.getTransposeLhs(), 0, 0};
   columns = {1, tile.back(), op.getTransposeRhs(), 0, 0};
 }
 
-void MatmulPanels::allocate(Panel &panel, int64_t elements) { panel.base = e.buffer(elements, stored); }
+void MatmulPanels::allocate(Panel &panel, int64_t units) { panel.base = e.buffer(units, stored); }
 
 void MatmulPanels::emit() {
   SmallVector<Value> sizes = e.sizes(op.getResult()), extents = e.sizes(op.getLhs());
@@ -26,7 +26,7 @@ void MatmulPanels::emit() {
   depth = extents[extents.size() - (op.getTransposeLhs() ? 2 : 1)];
   e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> at) {
     batch.assign(at.begin(), at.end());
-    store(e.carry(e.cst(0), depth, step, initial(), [&](Value from, ValueRange carried) {
+    store(e.carry(e.cst(0), depth, step * unit, initial(), [&](Value from, ValueRange carried) {
       fill(rows, m, from);
       fill(columns, n, from);
       e.barrier();
@@ -37,36 +37,43 @@ void MatmulPanels::emit() {
   });
 }
 
-/// Brings depth `from` to `from + step` of an operand into its panel, zeros beyond the edges: a thread's loads first,
-/// so that none waits for another.
+/// Brings a step of an operand from depth `from` on into its panel, zeros beyond the edges: a thread's loads first, so
+/// that none waits for another.
 void MatmulPanels::fill(const Panel &panel, Value extent, Value from) {
   int64_t inner = panel.depthIsLast ? step : panel.extent, total = step * panel.extent, threads = e.threadCount();
-  SmallVector<std::array<Value, 3>> elements; // slot, value, whether this thread has one
+  SmallVector<std::array<Value, 3>> units; // slot, value, whether this thread has one
   for (int64_t start = 0; start < total; start += threads) {
     Value linear = e.add(thread, start);
     Value slow = b.createOrFold<arith::DivUIOp>(linear, e.cst(inner));
     Value fast = b.createOrFold<arith::RemUIOp>(linear, e.cst(inner));
-    if (threads % inner == 0) { // from one of a thread's elements to the next whole lines go by
+    if (threads % inner == 0) { // from one of a thread's units to the next whole lines go by
       slow = e.add(b.createOrFold<arith::DivUIOp>(thread, e.cst(inner)), start / inner);
       fast = b.createOrFold<arith::RemUIOp>(thread, e.cst(inner));
     }
-    Value k = panel.depthIsLast ? fast : slow, i = panel.depthIsLast ? slow : fast, at = e.add(from, k);
-    Value inside = arith::AndIOp::create(b, isBelow(at, depth), isBelow(i, extent));
-    Coords loops = position(i, i);
-    loops.push_back({at});
-    Coords where;
-    for (AffineExpr axis : IndexedOp(op).getOperandMap(panel.operand).getResults()) {
-      auto loop = dyn_cast<AffineDimExpr>(axis);
-      where.push_back(loop ? loops[loop.getPosition()] : Coord{e.cst(0)});
-    }
-    Value value = e.masked(inside, e.eval(op->getOperand(panel.operand), where, inside), e.constant(element, 0));
+    Value k = panel.depthIsLast ? fast : slow, i = panel.depthIsLast ? slow : fast;
+    SmallVector<Value> elements;
+    for (int64_t u = 0; u < unit; ++u)
+      elements.push_back(load(panel, extent, e.add(e.add(from, e.mul(k, unit)), u), i));
     bool all = start + threads <= total;
-    elements.push_back({slot(panel, k, i), toStored(value), all ? Value() : isBelow(linear, e.cst(total))});
+    units.push_back({slot(panel, k, i), toStored(elements), all ? Value() : isBelow(linear, e.cst(total))});
   }
-  for (auto [slot, value, exists] : elements) {
+  for (auto [slot, value, exists] : units) {
     auto store = [&, slot = slot, value = value] { e.storeValue(value, slot); };
     exists ? e.when(exists, store) : store();
   }
+}
+
+/// The operand's element at depth `k`; `i` is its row or column.
+Value MatmulPanels::load(const Panel &panel, Value extent, Value k, Value i) {
+  Value inside = arith::AndIOp::create(b, isBelow(k, depth), isBelow(i, extent));
+  Coords loops = position(i, i);
+  loops.push_back({k});
+  Coords where;
+  for (AffineExpr axis : IndexedOp(op).getOperandMap(panel.operand).getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(axis);
+    where.push_back(loop ? loops[loop.getPosition()] : Coord{e.cst(0)});
+  }
+  return e.masked(inside, e.eval(op->getOperand(panel.operand), where, inside), e.constant(element, 0));
 }
 
 void MatmulPanels::store(ValueRange sums) {
@@ -88,5 +95,5 @@ Coords MatmulPanels::position(Value i, Value j) {
 }
 
 void nova::emitGpuMatmulBlock(TileEmitter &e, MatmulOp op) {
-  (e.kernel.getConfigAttr().getTf32() ? createTensorCoreSums(e, op) : createThreadSums(e, op))->emit();
+  (e.kernel.getConfigAttr().usesTensorCores() ? createTensorCoreSums(e, op) : createThreadSums(e, op))->emit();
 }

@@ -8,7 +8,7 @@
 // A block goes over the depth in steps: all threads bring the step's part of both operands into shared memory, then
 // each adds its products to the sums that it holds. Here is what goes into memory and out of it; the sums are a
 // schedule's, of which there are two: threads with fused multiply-adds (MatmulGpu.cpp), and warps with tensor cores
-// (MatmulTensorCores.cpp).
+// (MatmulTensorCores.cpp). The depth goes by in units: an element, or a pair of them that is stored as one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,23 +32,23 @@ protected:
     unsigned operand;
     int64_t extent;            // rows of the left operand, columns of the right one
     bool depthIsLast;          // in the operand: neighbouring threads take neighbours along it
-    int64_t alongDepth, along; // from an element to the next one, along the depth and the extent
+    int64_t alongDepth, along; // from a unit to the next one, along the depth and the extent
     Value base = {};
   };
 
-  /// `step`: elements of the depth that panels hold. `stored`: what they are held as.
-  MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored);
+  /// `step`: units of the depth that panels hold. `stored`: a unit, `unit` elements, as they hold it.
+  MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored, int64_t unit = 1);
 
   /// A thread's first sums, and the sums with those of a step's products.
   virtual SmallVector<Value> initial() = 0;
   virtual SmallVector<Value> multiply(ValueRange sums) = 0;
   /// The row and column in the block's tile of a thread's sum.
   virtual std::pair<Value, Value> positionOf(size_t sum) = 0;
-  /// What stands in a panel for an element.
-  virtual Value toStored(Value element) { return element; }
+  /// A unit of these elements.
+  virtual Value toStored(ValueRange elements) { return elements.front(); }
 
-  /// Takes shared memory for `elements` of the panel.
-  void allocate(Panel &panel, int64_t elements);
+  /// Takes shared memory for `units` of the panel.
+  void allocate(Panel &panel, int64_t units);
   Value slot(const Panel &panel, Value k, Value i) {
     return e.pointer(panel.base, e.add(e.mul(k, panel.alongDepth), e.mul(i, panel.along)), stored);
   }
@@ -63,18 +63,20 @@ protected:
 
 private:
   void fill(const Panel &panel, Value extent, Value from);
+  Value load(const Panel &panel, Value extent, Value k, Value i);
   void store(ValueRange sums);
   Coords position(Value i, Value j);
   Value isBelow(Value x, Value y) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x, y); }
 
   const Type stored;
+  const int64_t unit;
   Value m, n, depth;
   SmallVector<Value> batch;
 };
 
 /// A thread has a matrix of sums, of as many rows and columns as the configuration's register tile.
 std::unique_ptr<MatmulPanels> createThreadSums(TileEmitter &e, MatmulOp op);
-/// A warp has that matrix, of products of tf32.
+/// A warp has that matrix, of products of tf32, or of pairs of bf16 or f16.
 std::unique_ptr<MatmulPanels> createTensorCoreSums(TileEmitter &e, MatmulOp op);
 
 } // namespace mlir::nova

@@ -1,14 +1,15 @@
-//===- MatmulTensorCores.cpp - Matmul of tf32 for tensor cores ------------===//
+//===- MatmulTensorCores.cpp - Matmul for tensor cores --------------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// mma.sync.m16n8k8 multiplies 16 x 8 elements by 8 x 8 of them, spread over the lanes of a warp. With g = lane / 4 and
-// t = lane % 4 a lane holds of the left factor the rows g and g + 8 at the depths t and t + 4, of the right one column
-// g at the same depths, of the sums the rows g and g + 8 at the columns 2 t and 2 t + 1. Factors are rounded to tf32 on
-// their way into shared memory, once for all warps that read them.
+// mma.sync multiplies 16 x 8 units by 8 x 8 of them, spread over the lanes of a warp: a unit is a tf32, or a pair of
+// bf16 or f16 that are neighbours along the depth. With g = lane / 4 and t = lane % 4 a lane holds of the left factor
+// the rows g and g + 8 at the units t and t + 4 of the depth, of the right one column g at the same units, of the sums
+// the rows g and g + 8 at the columns 2 t and 2 t + 1. Factors become units on their way into shared memory, once for
+// all warps that read them: f32 is rounded to tf32, and pairs are narrowed to what they were widened from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +21,20 @@ using namespace mlir::nova;
 namespace {
 /// A warp stores a line of an operand that has the depth last.
 constexpr int64_t kStep = TileEmitter::kWarp;
-constexpr int64_t kRows = 16, kColumns = 8, kDepth = 8; // of an instruction
-/// Between the lines of a panel, which has its operand's layout. The 8 x 4 elements that a warp loads at once lie in
+constexpr int64_t kRows = 16, kColumns = 8, kUnits = 8; // of an instruction
+/// Between the lines of a panel, which has its operand's layout. The 8 x 4 units that a warp loads at once lie in
 /// different banks: four lines go up by 8, or eight lines by 4, banks.
 constexpr int64_t kPaddingOfDepth = 8, kPaddingOfExtent = 4;
 
 class TensorCoreSums : public MatmulPanels {
 public:
-  TensorCoreSums(TileEmitter &e, MatmulOp op) : MatmulPanels(e, op, kStep, e.b.getI32Type()) {
+  /// `pairOf`: the elements of pairs; null for tf32.
+  TensorCoreSums(TileEmitter &e, MatmulOp op, Type pairOf)
+      : MatmulPanels(e, op, kStep, e.b.getI32Type(), pairOf ? 2 : 1), pairOf(pairOf) {
     ArrayRef<int64_t> micro = e.kernel.getConfigAttr().getMicro();
     tall = micro[0] / kRows, wide = micro[1] / kColumns;
     for (Panel *panel : {&rows, &columns}) {
-      // Lines of a multiple of 32 elements: what is left of the banks is the padding.
+      // Lines of a multiple of 32 units: what is left of the banks is the padding.
       int64_t line = panel->depthIsLast ? kStep + kPaddingOfExtent
                                         : llvm::alignTo(panel->extent, TileEmitter::kWarp) + kPaddingOfDepth;
       panel->alongDepth = panel->depthIsLast ? 1 : line;
@@ -39,7 +42,7 @@ public:
       allocate(*panel, line * (panel->depthIsLast ? panel->extent : kStep));
     }
     Value warp = e.warpIndex(), lane = e.laneIndex(), across = e.cst(columns.extent / micro[1]);
-    group = b.createOrFold<arith::DivUIOp>(lane, e.cst(4));
+    Value group = b.createOrFold<arith::DivUIOp>(lane, e.cst(4));
     inGroup = b.createOrFold<arith::RemUIOp>(lane, e.cst(4));
     firstRow = e.add(e.mul(b.createOrFold<arith::DivUIOp>(warp, across), micro[0]), group);
     firstColumn = e.mul(b.createOrFold<arith::RemUIOp>(warp, across), micro[1]);
@@ -50,20 +53,29 @@ public:
 private:
   SmallVector<Value> initial() override { return SmallVector<Value>(tall * wide * 4, e.constant(element, 0)); }
 
-  Value toStored(Value element) override {
-    return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), element, NVVM::FPRoundingMode::RNA);
+  Value toStored(ValueRange elements) override {
+    Type i32 = b.getI32Type();
+    if (!pairOf)
+      return NVVM::ConvertFloatToTF32Op::create(b, i32, elements.front(), NVVM::FPRoundingMode::RNA);
+    SmallVector<Value> halves;
+    for (Value element : elements) {
+      Value narrow = arith::TruncFOp::create(b, pairOf, element);
+      halves.push_back(arith::ExtUIOp::create(b, i32, arith::BitcastOp::create(b, b.getI16Type(), narrow)));
+    }
+    Value upper = arith::ShLIOp::create(b, halves[1], arith::ConstantIntOp::create(b, i32, 16));
+    return arith::OrIOp::create(b, halves[0], upper);
   }
 
   SmallVector<Value> multiply(ValueRange sums) override {
-    return e.carry(e.cst(0), e.cst(kStep), kDepth, sums, [&](Value k, ValueRange carried) {
+    return e.carry(e.cst(0), e.cst(kStep), kUnits, sums, [&](Value k, ValueRange carried) {
       SmallVector<Value> x, y, next;
       for (int64_t r = 0; r < tall; ++r)
         for (int64_t depth : {0, 4})
           for (int64_t row : {0, 8})
-            x.push_back(load(rows, left, k, depth, r * kRows + row));
+            x.push_back(factor(rows, left, k, depth, r * kRows + row));
       for (int64_t c = 0; c < wide; ++c)
         for (int64_t depth : {0, 4})
-          y.push_back(load(columns, right, k, depth, c * kColumns));
+          y.push_back(factor(columns, right, k, depth, c * kColumns));
       for (int64_t r = 0; r < tall; ++r)
         for (int64_t c = 0; c < wide; ++c)
           llvm::append_range(next, product(ValueRange(x).slice(4 * r, 4), ValueRange(y).slice(2 * c, 2),
@@ -72,17 +84,20 @@ private:
     });
   }
 
-  /// The element `depth` and `along` beyond the lane's first one of a step of the instruction.
-  Value load(const Panel &panel, Value first, Value k, int64_t depth, int64_t along) {
+  /// The unit `depth` and `along` beyond the lane's first one of a step of the instruction.
+  Value factor(const Panel &panel, Value first, Value k, int64_t depth, int64_t along) {
     Value offset = e.add(e.mul(k, panel.alongDepth), depth * panel.alongDepth + along * panel.along);
-    return e.loadScalar(e.pointer(first, offset, b.getI32Type()), b.getI32Type());
+    Value unit = e.loadScalar(e.pointer(first, offset, b.getI32Type()), b.getI32Type());
+    bool isHalves = pairOf && pairOf.isF16(); // the only ones that the op wants as a vector
+    return isHalves ? Value(LLVM::BitcastOp::create(b, VectorType::get({2}, pairOf), unit)) : unit;
   }
 
   SmallVector<Value> product(ValueRange x, ValueRange y, ValueRange sums) {
-    Type type = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
-    constexpr auto tf32 = NVVM::MMATypes::tf32;
-    auto result = NVVM::MmaOp::create(b, type, x, y, sums, {kRows, kColumns, kDepth}, std::nullopt, std::nullopt,
-                                      std::array{tf32, tf32}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+    Type four = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
+    auto type = !pairOf ? NVVM::MMATypes::tf32 : pairOf.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
+    auto result = NVVM::MmaOp::create(b, four, x, y, sums, {kRows, kColumns, kUnits * (pairOf ? 2 : 1)}, std::nullopt,
+                                      std::nullopt, std::array{type, type},
+                                      std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
     SmallVector<Value> next;
     for (int64_t i = 0; i < 4; ++i)
       next.push_back(LLVM::ExtractValueOp::create(b, result, i));
@@ -95,12 +110,14 @@ private:
     return {e.add(firstRow, row), e.add(e.add(firstColumn, e.mul(inGroup, 2)), column)};
   }
 
+  Type pairOf;
   int64_t tall, wide; // products of a warp's tile
-  Value group, inGroup, firstRow, firstColumn;
+  Value inGroup, firstRow, firstColumn;
   Value left, right; // the lane's first elements in the panels
 };
 } // namespace
 
 std::unique_ptr<MatmulPanels> nova::createTensorCoreSums(TileEmitter &e, MatmulOp op) {
-  return std::make_unique<TensorCoreSums>(e, op);
+  Type pairOf = e.kernel.getConfigAttr().getPairs() ? op.getPairedElement() : Type();
+  return std::make_unique<TensorCoreSums>(e, op, pairOf);
 }

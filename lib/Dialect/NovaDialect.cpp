@@ -167,7 +167,9 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected micro to hold positive rows and vectors, found " << micro;
   if (threads < 0 || threads > 1024 || threads % 32)
     return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
-  if (pairs && lanes != 16)
+  if (pairs && tf32)
+    return emitError() << "expected pairs or tf32, found both";
+  if (pairs && !threads && lanes != 16)
     return emitError() << "expected 16 lanes with pairs, found " << lanes;
   if (tf32 && !threads)
     return emitError() << "expected threads with tf32, which is for GPUs, found none";

@@ -197,6 +197,16 @@ bool MatmulOp::hasWideSums() {
   return getAccumulate() && *getAccumulate() != getDefaultAccumulate(getType().getElementType());
 }
 
+Type MatmulOp::getPairedElement() {
+  auto narrow = [](Value factor) {
+    auto cast = factor.getDefiningOp<CastOp>();
+    bool isRead = cast && !cast.getX().getDefiningOp<IndexedOp>() && cast.getType().getElementType().isF32();
+    return isRead ? cast.getX().getType().getElementType() : Type();
+  };
+  Type element = narrow(getLhs());
+  return element && (element.isBF16() || element.isF16()) && element == narrow(getRhs()) ? element : Type();
+}
+
 LogicalResult MatmulOp::verify() {
   Type element = getType().getElementType();
   if (element.isF64() && getAccumulate() && !getAccumulate()->isF64())

@@ -72,7 +72,11 @@ static LogicalResult verifyThreadTile(KernelOp kernel, KernelConfigAttr config) 
     return error << ", found tile = [" << tile << "], micro = [" << micro << "] and " << config.getThreads()
                  << " threads";
   };
-  if (!config.getTf32()) {
+  bool hasPairs = false;
+  kernel.walk([&](MatmulOp matmul) { hasPairs = bool(matmul.getPairedElement()); });
+  if (config.getPairs() && !hasPairs)
+    return kernel.emitOpError("expected pairs only for a product of widened bf16 or f16; leave them out");
+  if (!config.usesTensorCores()) {
     if (parts == config.getThreads() && micro[0] * micro[1] <= 64)
       return success();
     return describe(kernel.emitOpError("expected a register tile of at most 64 elements, one for each thread of the "
@@ -82,7 +86,7 @@ static LogicalResult verifyThreadTile(KernelOp kernel, KernelConfigAttr config) 
   if (parts * 32 == config.getThreads() && micro[0] % 16 == 0 && micro[1] % 8 == 0 && micro[0] * micro[1] <= 32 * 64)
     return success();
   return describe(
-      kernel.emitOpError("expected with tf32 a register tile of at most 2048 elements, rows in sixteens and "
+      kernel.emitOpError("expected on tensor cores a register tile of at most 2048 elements, rows in sixteens and "
                          "columns in eights, one for each warp of the tile"));
 }
 

@@ -35,16 +35,11 @@ constexpr int64_t kAttentionRows = 64;
 /// Blocks that a scatter is cut into: each reads all indices.
 constexpr int64_t kScatterBlocks = 32, kGpuScatterBlocks = 128;
 
-/// Whether the kernel's product has no factors but bf16 in memory, widened.
-bool multipliesWidenedBf16(KernelOp kernel) {
-  auto isWidenedBf16 = [](Value value) {
-    auto cast = value.getDefiningOp<CastOp>();
-    return cast && !cast.getX().getDefiningOp<IndexedOp>() && cast.getX().getType().getElementType().isBF16() &&
-           cast.getType().getElementType().isF32();
-  };
-  bool found = false;
-  kernel.walk([&](MatmulOp matmul) { found = llvm::all_of(matmul->getOperands(), isWidenedBf16); });
-  return found;
+/// bf16 or f16, if the kernel's product is one of numbers that are widened from that.
+Type pairedElementOf(KernelOp kernel) {
+  Type element;
+  kernel.walk([&](MatmulOp matmul) { element = matmul.getPairedElement(); });
+  return element;
 }
 
 /// Whether the kernel's product has factors and sums of f32, which they may have been widened to.
@@ -94,13 +89,15 @@ private:
     if (target.gpu) {
       int64_t blocks = type.getNumElements() / (128 * 64); // taller register tiles, where that leaves enough of them
       rows = blocks < kGpuBlocks / 8 || m < 128 ? 64 : 128, columns = 64;
-      if (precision == MatmulPrecision::Tf32 && multipliesF32(kernel)) {
+      bool pairs = bool(pairedElementOf(kernel));
+      if (pairs || (precision == MatmulPrecision::Tf32 && multipliesF32(kernel))) {
         int64_t warps = rows / kWarpTile * (columns / kWarpTile);
-        return config(tile, {kWarpTile, kWarpTile}, warps * kWarp, /*pairs=*/false, /*tf32=*/true);
+        return config(tile, {kWarpTile, kWarpTile}, warps * kWarp, pairs, /*tf32=*/!pairs);
       }
       return config(tile, {rows / 16, columns / 16});
     }
-    bool inPairs = target.bf16Pairs && multipliesWidenedBf16(kernel);
+    Type element = pairedElementOf(kernel);
+    bool inPairs = target.bf16Pairs && element && element.isBF16();
     if (inPairs && target.bf16Matrices && m >= kMatrixRows / 2) {
       int64_t blocks = llvm::divideCeil(m, kMatrixBlockRows);
       int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, kMatrixVectors);
@@ -237,7 +234,8 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     if (config.getLanes() != target.lanes)
       return kernel.emitOpError("expected ")
              << target.lanes << " lanes for " << target.name << ", found " << config.getLanes();
-    if (config.getPairs() && !(target.bf16Pairs && multipliesWidenedBf16(kernel)))
+    Type element = pairedElementOf(kernel);
+    if (config.getPairs() && !target.gpu && !(target.bf16Pairs && element && element.isBF16()))
       return kernel.emitOpError(
           "expected pairs only for a product of widened bf16 on avx512_bf16 or amx_bf16; leave them out");
     if (target.gpu != (config.getThreads() != 0))

@@ -148,6 +148,23 @@ nova.kernel @matmul_batched(%x: tensor<3x33x20xf32>, %w: tensor<1x20x65xf32>) ->
   %0 = nova.matmul %x, %w : tensor<3x33x20xf32>, tensor<1x20x65xf32>
   nova.return %0 : tensor<3x33x65xf32>
 }
+nova.kernel @matmul_pairs(%x: tensor<99x61xbf16>, %w: tensor<131x61xbf16>, %b: tensor<131xf32>,
+    %r: tensor<99x131xf32>) -> tensor<99x131xf32> family matmul {
+  %c = nova.cast %x : tensor<99x61xbf16> -> tensor<99x61xf32>
+  %d = nova.cast %w : tensor<131x61xbf16> -> tensor<131x61xf32>
+  %0 = nova.matmul %c, %d {transpose_rhs} : tensor<99x61xf32>, tensor<131x61xf32>
+  %1 = nova.add %0, %b : tensor<99x131xf32>, tensor<131xf32>
+  %2 = nova.gelu tanh %1 : tensor<99x131xf32>
+  %3 = nova.add %2, %r : tensor<99x131xf32>, tensor<99x131xf32>
+  nova.return %3 : tensor<99x131xf32>
+}
+nova.kernel @matmul_pairs_large(%x: tensor<768x4096xf16>, %w: tensor<768x3072xf16>) -> tensor<4096x3072xf32>
+    family matmul {
+  %a = nova.cast %x : tensor<768x4096xf16> -> tensor<768x4096xf32>
+  %b = nova.cast %w : tensor<768x3072xf16> -> tensor<768x3072xf32>
+  %0 = nova.matmul %a, %b {transpose_lhs} : tensor<768x4096xf32>, tensor<768x3072xf32>
+  nova.return %0 : tensor<4096x3072xf32>
+}
 nova.kernel @matmul_bf16(%x: tensor<9x20xbf16>, %w: tensor<20x7xbf16>) -> tensor<9x7xbf16> family matmul {
   %0 = nova.matmul %x, %w : tensor<9x20xbf16>, tensor<20x7xbf16>
   nova.return %0 : tensor<9x7xbf16>

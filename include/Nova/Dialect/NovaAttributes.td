@@ -103,10 +103,10 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
     - `tile`: elements of one block along each axis of the kernel's first result; 0 takes the whole axis.
     - `lanes`: elements of a CPU vector; 1 on a GPU, where threads take the place of lanes.
     - `micro`: rows and vectors of the register tile (matmul and attention); on a GPU rows and columns of a thread, or
-      with `tf32` of a warp.
+      on tensor cores of a warp.
     - `threads`: threads of a GPU block; 0 on the CPU.
-    - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction (CPU). With 16 or 32 rows of
-      the register tile that is a matrix instruction (AMX).
+    - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction. With 16 or 32 rows of a
+      CPU's register tile that is a matrix instruction (AMX); on a GPU, where f16 does too, it is one of tensor cores.
     - `tf32`: a matmul of f32 rounds its factors to tf32 (10 bits of mantissa) and multiplies them on tensor cores, with
       sums in f32 (GPU).
 
@@ -117,7 +117,9 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
                         DefaultValuedParameter<"bool", "false">:$pairs,
                         DefaultValuedParameter<"bool", "false">:$tf32);
   let extraClassDeclaration = [{
-    /// Whether pairs are multiplied as matrices.
+    /// Whether the warps of a GPU multiply matrices.
+    bool usesTensorCores() const { return getThreads() && (getPairs() || getTf32()); }
+    /// Whether a CPU multiplies pairs as matrices.
     bool usesMatrices() const { return getPairs() && !getMicro().empty() && getMicro()[0] % 16 == 0; }
   }];
   let hasCustomAssemblyFormat = 1;

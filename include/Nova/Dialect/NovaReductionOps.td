@@ -164,6 +164,8 @@ def Nova_MatmulOp : Nova_TensorOp<"matmul", [Differentiable, Product, Nova_Infer
     static ::mlir::Type getDefaultAccumulate(::mlir::Type element);
     /// Whether its sums are wider than that.
     bool hasWideSums();
+    /// bf16 or f16, if both factors are read as that and widened to f32: instructions can multiply pairs of them.
+    ::mlir::Type getPairedElement();
   }];
 }
 

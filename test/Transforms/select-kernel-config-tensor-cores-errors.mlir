@@ -19,7 +19,7 @@ nova.kernel @no_product(%x: tensor<64xf32>) -> tensor<64xf32> family elementwise
 
 // -----
 
-// expected-error@+1 {{expected with tf32 a register tile of at most 2048 elements, rows in sixteens and columns in eights, one for each warp of the tile, found tile = [64, 64], micro = [32, 32] and 256 threads}}
+// expected-error@+1 {{expected on tensor cores a register tile of at most 2048 elements, rows in sixteens and columns in eights, one for each warp of the tile, found tile = [64, 64], micro = [32, 32] and 256 threads}}
 nova.kernel @warps(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
     config #nova.kernel_config<tile = [64, 64], lanes = 1, micro = [32, 32], threads = 256, tf32> {
   %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
@@ -28,7 +28,7 @@ nova.kernel @warps(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
 
 // -----
 
-// expected-error@+1 {{expected with tf32 a register tile of at most 2048 elements, rows in sixteens}}
+// expected-error@+1 {{expected on tensor cores a register tile of at most 2048 elements, rows in sixteens}}
 nova.kernel @rows(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
     config #nova.kernel_config<tile = [24, 64], lanes = 1, micro = [24, 64], threads = 32, tf32> {
   %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
@@ -37,7 +37,7 @@ nova.kernel @rows(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
 
 // -----
 
-// expected-error@+1 {{expected with tf32 a register tile of at most 2048 elements, rows in sixteens}}
+// expected-error@+1 {{expected on tensor cores a register tile of at most 2048 elements, rows in sixteens}}
 nova.kernel @registers(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
     config #nova.kernel_config<tile = [64, 64], lanes = 1, micro = [64, 64], threads = 32, tf32> {
   %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
@@ -46,7 +46,7 @@ nova.kernel @registers(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
 
 // -----
 
-// expected-error@+1 {{expected with tf32 a register tile of at most 2048 elements, rows in sixteens}}
+// expected-error@+1 {{expected on tensor cores a register tile of at most 2048 elements, rows in sixteens}}
 nova.kernel @none(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
     config #nova.kernel_config<tile = [64, 64], lanes = 1, threads = 128, tf32> {
   %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
@@ -57,3 +57,17 @@ nova.kernel @none(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
 
 // expected-error @+1 {{expected threads with tf32, which is for GPUs, found none}}
 #config = #nova.kernel_config<tile = [64, 64], lanes = 16, micro = [4, 4], tf32>
+
+// -----
+
+// expected-error @+1 {{expected pairs or tf32, found both}}
+#config = #nova.kernel_config<tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs, tf32>
+
+// -----
+
+// expected-error@+1 {{expected pairs only for a product of widened bf16 or f16; leave them out}}
+nova.kernel @no_pairs(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
+    config #nova.kernel_config<tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs> {
+  %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
+  nova.return %y : tensor<64x64xf32>
+}

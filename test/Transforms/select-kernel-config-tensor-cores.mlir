@@ -1,8 +1,8 @@
-// Matmuls of f32 are cut for tensor cores where that is asked for, and on GPUs alone.
+// On GPUs matmuls of widened bf16 and f16 are cut for tensor cores, those of f32 where that is asked for.
 // RUN: nova-opt %s --pass-pipeline='builtin.module(nova.kernel(nova-select-kernel-config{target=sm_80 matmul-precision=tf32}))' \
 // RUN:   | FileCheck %s
 // RUN: nova-opt %s --pass-pipeline='builtin.module(nova.kernel(nova-select-kernel-config{target=sm_80}))' \
-// RUN:   | FileCheck %s --check-prefix=EXACT --implicit-check-not='threads = 256, tf32'
+// RUN:   | FileCheck %s --check-prefix=EXACT --implicit-check-not=', tf32'
 // RUN: nova-opt %s --pass-pipeline='builtin.module(nova.kernel(nova-select-kernel-config{target=avx512 matmul-precision=tf32}))' \
 // RUN:   | FileCheck %s --check-prefix=CPU --implicit-check-not=', tf32'
 
@@ -24,12 +24,53 @@ nova.kernel @large(%x: tensor<4096x768xf32>, %w: tensor<768x3072xf32>) -> tensor
   nova.return %y : tensor<4096x3072xf32>
 }
 
-// bf16 in memory is tf32 already.
+// bf16 in memory is multiplied as such, on tensor cores or not.
 // CHECK-LABEL: nova.kernel @widened(
-// CHECK-SAME: threads = 128, tf32>
+// CHECK-SAME: <tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs>
+// EXACT-LABEL: nova.kernel @widened(
+// EXACT-SAME: <tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs>
 nova.kernel @widened(%x: tensor<32x64xbf16>, %w: tensor<64x192xbf16>) -> tensor<32x192xf32> family matmul {
   %a = nova.cast %x : tensor<32x64xbf16> -> tensor<32x64xf32>
   %b = nova.cast %w : tensor<64x192xbf16> -> tensor<64x192xf32>
+  %y = nova.matmul %a, %b : tensor<32x64xf32>, tensor<64x192xf32>
+  nova.return %y : tensor<32x192xf32>
+}
+
+// One factor of bf16 makes no pairs.
+// CHECK-LABEL: nova.kernel @one_widened(
+// CHECK-SAME: threads = 128, tf32>
+// EXACT-LABEL: nova.kernel @one_widened(
+// EXACT-SAME: micro = [4, 4], threads = 256>
+nova.kernel @one_widened(%x: tensor<32x64xbf16>, %w: tensor<64x192xf32>) -> tensor<32x192xf32> family matmul {
+  %a = nova.cast %x : tensor<32x64xbf16> -> tensor<32x64xf32>
+  %y = nova.matmul %a, %w : tensor<32x64xf32>, tensor<64x192xf32>
+  nova.return %y : tensor<32x192xf32>
+}
+
+// Nor do factors of two types, or one that is computed first.
+// CHECK-LABEL: nova.kernel @mixed(
+// CHECK-SAME: threads = 128, tf32>
+nova.kernel @mixed(%x: tensor<32x64xbf16>, %w: tensor<64x192xf16>) -> tensor<32x192xf32> family matmul {
+  %a = nova.cast %x : tensor<32x64xbf16> -> tensor<32x64xf32>
+  %b = nova.cast %w : tensor<64x192xf16> -> tensor<64x192xf32>
+  %y = nova.matmul %a, %b : tensor<32x64xf32>, tensor<64x192xf32>
+  nova.return %y : tensor<32x192xf32>
+}
+// CHECK-LABEL: nova.kernel @computed(
+// CHECK-SAME: threads = 128, tf32>
+nova.kernel @computed(%x: tensor<32x64xf16>, %w: tensor<64x192xf16>) -> tensor<32x192xf32> family matmul {
+  %a = nova.cast %x : tensor<32x64xf16> -> tensor<32x64xf32>
+  %g = nova.gelu tanh %a : tensor<32x64xf32>
+  %b = nova.cast %w : tensor<64x192xf16> -> tensor<64x192xf32>
+  %y = nova.matmul %g, %b : tensor<32x64xf32>, tensor<64x192xf32>
+  nova.return %y : tensor<32x192xf32>
+}
+
+// CHECK-LABEL: nova.kernel @halves(
+// CHECK-SAME: threads = 128, pairs>
+nova.kernel @halves(%x: tensor<32x64xf16>, %w: tensor<64x192xf16>) -> tensor<32x192xf32> family matmul {
+  %a = nova.cast %x : tensor<32x64xf16> -> tensor<32x64xf32>
+  %b = nova.cast %w : tensor<64x192xf16> -> tensor<64x192xf32>
   %y = nova.matmul %a, %b : tensor<32x64xf32>, tensor<64x192xf32>
   nova.return %y : tensor<32x192xf32>
 }
