@@ -163,8 +163,8 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected tile sizes of at least 0, found " << tile;
   if (lanes < 1 || lanes > 64 || (lanes & (lanes - 1)))
     return emitError() << "expected lanes to be a power of two up to 64, found " << lanes;
-  if (!micro.empty() && (micro.size() != 2 || micro[0] < 1 || micro[1] < 1))
-    return emitError() << "expected micro to hold positive rows and vectors, found " << micro;
+  if (!micro.empty() && (micro.size() != 2 || llvm::any_of(micro, [](int64_t m) { return m < 1 || m > 2048; })))
+    return emitError() << "expected micro to hold rows and vectors, from 1 to 2048 each, found " << micro;
   if (threads < 0 || threads > 1024 || threads % 32)
     return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
   if (pairs && tf32)

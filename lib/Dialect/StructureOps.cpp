@@ -67,7 +67,8 @@ static LogicalResult verifyThreadTile(KernelOp kernel, KernelConfigAttr config) 
   ArrayRef<int64_t> tile = config.getTile(), micro = config.getMicro();
   int64_t parts = 0; // of the tile, each a thread's or a warp's
   if (tile.size() >= 2 && micro.size() == 2 && tile.back() % micro[1] == 0 && tile[tile.size() - 2] % micro[0] == 0)
-    parts = tile[tile.size() - 2] / micro[0] * (tile.back() / micro[1]);
+    if (llvm::MulOverflow(tile[tile.size() - 2] / micro[0], tile.back() / micro[1], parts))
+      parts = 0;
   auto describe = [&](InFlightDiagnostic &&error) -> LogicalResult {
     return error << ", found tile = [" << tile << "], micro = [" << micro << "] and " << config.getThreads()
                  << " threads";

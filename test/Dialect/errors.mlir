@@ -897,8 +897,13 @@ func.func private @f() attributes {config = #nova.kernel_config<tile = [1], lane
 
 // -----
 
-// expected-error @below {{expected micro to hold positive rows and vectors, found 6}}
+// expected-error @below {{expected micro to hold rows and vectors, from 1 to 2048 each, found 6}}
 func.func private @f() attributes {config = #nova.kernel_config<tile = [1], lanes = 1, micro = [6]>}
+
+// -----
+
+// expected-error @below {{expected micro to hold rows and vectors, from 1 to 2048 each, found 4294967296, 4294967296}}
+func.func private @f() attributes {config = #nova.kernel_config<tile = [1], lanes = 1, micro = [4294967296, 4294967296]>}
 
 // -----
 

@@ -71,3 +71,14 @@ nova.kernel @no_pairs(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
   %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
   nova.return %y : tensor<64x64xf32>
 }
+
+// -----
+
+// More parts than 64 bits count.
+// expected-error@+1 {{expected on tensor cores a register tile of at most 2048 elements}}
+nova.kernel @large(%x: tensor<64x64xf32>) -> tensor<64x64xf32> family matmul
+    config #nova.kernel_config<tile = [1152921504606846976, 1152921504606846976], lanes = 1, micro = [16, 8],
+                               threads = 128, tf32> {
+  %y = nova.matmul %x, %x : tensor<64x64xf32>, tensor<64x64xf32>
+  nova.return %y : tensor<64x64xf32>
+}
