@@ -95,4 +95,8 @@ void nova::placeCasts(Block &block) {
   SmallVector<CastOp> rest = collect(block, isWidening);
   while (!rest.empty())
     placeBeforeReaders(rest.pop_back_val(), rest);
+  // A reader that moves narrow elements once all of its operands have them leaves the casts that it had until then.
+  for (CastOp cast : collect(block, isWidening))
+    if (cast->use_empty())
+      cast.erase();
 }

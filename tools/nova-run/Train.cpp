@@ -71,6 +71,9 @@ static Result<RunState> describeRun(const Options &options, const Bundle &tables
   static constexpr const char *kSchedules[] = {"constant", "linear", "cosine"};
   RunState state;
   state.fixed = {{"--seed", std::to_string(options.seed)}, {"--data", data.extent()}};
+  if (Result<TrainPlan> plan = TrainPlan::of(tables); plan)
+    for (const Argument &argument : dataArguments(tables.entries[plan->gradient]))
+      state.fixed["batch's " + argument.tensor.name] = typeToString(argument.tensor);
   if (!options.data.path.empty())
     state.fixed["--data-order"] = options.data.order == DataOrder::Random ? "random" : "sequential";
   state.settings = {{"--lr", toText(options.schedule.lr)},
