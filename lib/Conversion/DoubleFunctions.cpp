@@ -50,37 +50,57 @@ Float expSeries(Float r) {
 
 } // namespace
 
+/// y 2^n, in two steps: 2^n may not exist where the product does.
+static Float scaled(Float y, Float n) {
+  Integer exponent = Integer::truncated(n), half = exponent.arithmeticShift(1);
+  return y * powerOfTwo(half) * powerOfTwo(exponent - half);
+}
+
 Float doubles::exp(Float x) {
   // Beyond these the result is 0 or infinity in any case. NaN becomes a number here, and is restored at the end.
   Float low = x.constant(-746), high = x.constant(710);
   Float clamped = select(low.less(x), select(x.less(high), x, high), low);
   Float n = floor(fma(clamped, x.constant(kLog2E), x.constant(0.5)));
   Float r = fma(n, x.constant(-kLn2Low), fma(n, x.constant(-kLn2High), clamped));
-  Float y = fma(r, expSeries(r), x.constant(1));
-  // In two steps: 2^n may not exist where the product does.
-  Integer exponent = Integer::truncated(n), half = exponent.arithmeticShift(1);
-  y = y * powerOfTwo(half) * powerOfTwo(exponent - half);
-  return select(x.equal(x), y, x);
+  return select(x.equal(x), scaled(fma(r, expSeries(r), x.constant(1)), n), x);
 }
 
-Float doubles::log(Float x) {
+namespace {
+/// A number that is the sum of two, the second of which is what the first lacks.
+struct Parts {
+  Float high, low;
+};
+} // namespace
+
+/// log(x) for finite x above 0, to some 100 bits.
+static Parts logInParts(Float x) {
   // x = 2^e (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); denormals are scaled first.
   Value small = x.less(x.constant(std::numeric_limits<double>::min()));
-  Float scaled = select(small, x * std::ldexp(1.0, 54), x);
-  Integer bits = Integer::bitsOf(scaled);
+  Float normal = select(small, x * std::ldexp(1.0, 54), x);
+  Integer bits = Integer::bitsOf(normal);
   Integer exponent = (bits - 0x3FE6A09E667F3BCD).arithmeticShift(52); // sqrt(1/2)
   Float f = (bits - (exponent << 52)).asBits() - 1.0, e(x.b, exponent.toSigned(x.b.getF64Type()));
   e = e - select(small, x.constant(54), x.constant(0));
-  // log(1 + f) = 2 atanh(s) with s = f / (2 + f), |s| < 0.172: an odd series.
-  Float s = f / (f + 2.0), z = s * s, sum = x.constant(1.0 / 23);
+  // log(1 + f) = 2 atanh(s) with s = f / (2 + f), |s| < 0.172: an odd series. The sum and the division round `lost`
+  // away.
+  Float sum = f + 2.0, s = f / sum, z = s * s, series = x.constant(1.0 / 23);
+  Float lost = (fma(-s, sum, f) - s * (f - (sum - 2.0))) / sum;
   for (int k = 21; k >= 3; k -= 2)
-    sum = fma(sum, z, x.constant(1.0 / k));
-  Float series = (s * z) * (sum * 2.0); // log(1 + f) - 2 s
-  Float y = fma(e, x.constant(kLn2High), s * 2.0 + fma(e, x.constant(kLn2Low), series));
-  y = select(x.less(x.constant(kInfinity)), y, x); // infinity and NaN
+    series = fma(series, z, x.constant(1.0 / k));
+  Float rest = fma(s * z, series, lost) * 2.0; // log(1 + f) - 2 s
+  Float whole = e * kLn2High, large = whole + s * 2.0;
+  Float low = (s * 2.0 - (large - whole)) + fma(e, x.constant(kLn2Low), rest), high = large + low;
+  return {high, low - (high - large)};
+}
+
+/// `log`, or what log(x) is where x is no finite number above 0.
+static Float orLogOfOthers(Float x, Float log) {
+  Float y = select(x.less(x.constant(kInfinity)), log, x); // infinity and NaN
   y = select(x.equal(x.constant(0)), x.constant(-kInfinity), y);
   return select(x.less(x.constant(0)), x.constant(kNaN), y);
 }
+
+Float doubles::log(Float x) { return orLogOfOthers(x, logInParts(x).high); }
 
 Float doubles::tanh(Float x) {
   // (exp(t) - 1) / (exp(t) + 1) with t = 2 |x|; the difference by its series where it would cancel.
@@ -91,11 +111,11 @@ Float doubles::tanh(Float x) {
 }
 
 Float doubles::erf(Float x) {
-  // 2 / sqrt(pi) x exp(-x^2) (1 + 2x^2/3 (1 + 2x^2/5 (1 + ...))): terms of one sign, so nothing cancels. From 6 on the
-  // result is 1.
+  // 2 / sqrt(pi) x exp(-x^2) (1 + 2x^2/3 (1 + 2x^2/5 (1 + ...))): terms of one sign, so nothing cancels. From kOne on
+  // the result is 1.
   constexpr int64_t kTerms = 100;
-  Float a = absolute(x);
-  a = select(x.constant(6).less(a), x.constant(6), a);
+  constexpr double kOne = 5.95;
+  Float size = absolute(x), a = select(x.constant(kOne).less(size), x.constant(kOne), size);
   Float square = a * a;
   ImplicitLocOpBuilder &b = x.b;
   auto index = [&](int64_t i) -> Value { return arith::ConstantIndexOp::create(b, i); };
@@ -112,12 +132,18 @@ Float doubles::erf(Float x) {
     scf::YieldOp::create(b, sum.v);
   }
   Float y = (a * 1.12837916709551257390) * (doubles::exp(-square) * Float(b, loop.getResult(0)));
-  return copySign(y, x);
+  return copySign(select(x.constant(kOne).less(size), x.constant(1), y), x);
 }
 
 Float doubles::power(Float x, Float y) {
   Float one = x.constant(1), size = absolute(x);
-  Float z = doubles::exp(y * doubles::log(size));
+  // exp(y log x) multiplies what log x lacks by y: it is taken along, wherever the result is a finite number.
+  Parts log = logInParts(size);
+  Float high = orLogOfOthers(size, log.high), product = y * high;
+  Float low = fma(y, high, -product) + y * log.low;
+  low = select(absolute(product).less(x.constant(800)), low, x.constant(0));
+  Float z = doubles::exp(product);
+  z = select(z.less(x.constant(kInfinity)), fma(z, low, z), z);
   // A base of size 1 gives 1 for every y, where log(1) * infinity is NaN.
   z = select(size.equal(one), one, z);
   // The sign of a negative base (and zero) stays for odd y; a y that is no integer has no power of it.
@@ -166,7 +192,12 @@ Float doubles::remainder(Float x, Float y, int widest) {
   return select(exists, rest, x.constant(kNaN));
 }
 
-Float doubles::exp2(Float x) { return doubles::exp(x * 0.69314718055994530942); }
+Float doubles::exp2(Float x) {
+  Float low = x.constant(-1080), high = x.constant(1030);
+  Float clamped = select(low.less(x), select(x.less(high), x, high), low);
+  Float n = floor(clamped + 0.5), r = (clamped - n) * 0.69314718055994530942;
+  return select(x.equal(x), scaled(fma(r, expSeries(r), x.constant(1)), n), x);
+}
 Float doubles::log2(Float x) { return doubles::log(x) * kLog2E; }
 Float doubles::log10(Float x) { return doubles::log(x) * 0.43429448190325182765; }
 
@@ -178,6 +209,7 @@ Float doubles::log1p(Float x) {
   // What is lost when 1 + x is rounded has the weight of the slope, 1 / (1 + x).
   Float sum = x + 1.0, lost = x - (sum - 1.0);
   Float y = doubles::log(sum) + lost / sum;
+  y = select(x.equal(x.constant(0)), x, y); // -0
   return select(absolute(sum).less(x.constant(kInfinity)), select(sum.equal(x.constant(0)), x.constant(-kInfinity), y),
                 select(x.less(x.constant(0)), x.constant(kNaN), x));
 }

@@ -28,7 +28,8 @@ Float geluTanhDerivative(Float x) {
   Float square = x * x;
   Float s = sigmoid((x * (square * kGeluInner + 1.0)) * (2 * kGeluOuter));
   Float slope = (square * (3 * kGeluInner) + 1.0) * (2 * kGeluOuter);
-  return s + (x * slope) * (s * (x.constant(1.0) - s));
+  // The product with what vanishes comes first: cubes of large numbers are infinite.
+  return s + (x * (s * (x.constant(1.0) - s))) * slope;
 }
 Float geluExact(Float x) { return (x * 0.5) * (erf(x * kHalfRoot) + 1.0); }
 Float geluExactDerivative(Float x) { return (erf(x * kHalfRoot) + 1.0) * 0.5 + x * (exp((x * x) * -0.5) * kNormal); }
@@ -194,7 +195,7 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
           .Case([&](RsqrtOp) { return reciprocal(sqrt(x[0])).v; })
           .Case([&](ReciprocalOp) { return reciprocal(x[0]).v; })
           .Case([&](ExpOp) { return exp(x[0]).v; })
-          .Case([&](ErfOp) { return erf(x[0]).v; })
+          .Case([&](ErfOp) { return copySign(erf(x[0]), x[0]).v; }) // of -0
           .Case([&](Exp2Op) { return function<math::Exp2Op>(x[0]); })
           .Case([&](Expm1Op) { return function<math::ExpM1Op>(x[0]); })
           .Case([&](LogOp) { return function<math::LogOp>(x[0]); })
