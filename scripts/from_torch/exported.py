@@ -13,7 +13,13 @@ def dtype_name(dtype):
 
 
 def described(value):
-    return None if value is None else {"shape": list(value.shape), "dtype": dtype_name(value.dtype)}
+    if value is None:
+        return None
+    if not hasattr(value, "shape"):
+        raise Unsupported(f"expected tensors, found {value!r}: numbers and truth values are attributes of the module")
+    if not all(isinstance(size, int) for size in value.shape):
+        raise Unsupported(f"expected static shapes, found {list(value.shape)}: export without dynamic_shapes")
+    return {"shape": list(value.shape), "dtype": dtype_name(value.dtype)}
 
 
 def encoded(value):
@@ -34,6 +40,11 @@ def encoded(value):
     return str(value)
 
 
+def has_no_grad(node):
+    """Whether the node is a region without gradients, or comes from one."""
+    return "wrap_with_set_grad_enabled" in str(node.meta.get("torch_fn", ""))
+
+
 def inline_regions(module):
     """Puts the bodies of regions that only set autograd's or autocast's state in their places."""
     import torch
@@ -49,8 +60,12 @@ def inline_regions(module):
             raise Unsupported(f"expected a graph without control flow, found {region.target}")
         body = operator.attrgetter(region.args[at].target)(module)
         holes = [node for node in body.graph.nodes if node.op == "placeholder"]
+        copies = dict(zip(holes, region.args[at + 1 :]))
         with module.graph.inserting_before(region):
-            result = module.graph.graph_copy(body.graph, dict(zip(holes, region.args[at + 1 :])))
+            result = module.graph.graph_copy(body.graph, copies)
+        for node in body.graph.nodes:
+            if node in copies and node not in holes and has_no_grad(region):
+                copies[node].meta["torch_fn"] = region.meta.get("torch_fn")
         for user in list(region.users):
             if user.target is operator.getitem and isinstance(result, (list, tuple)):
                 user.replace_all_uses_with(result[user.args[1]])
@@ -67,9 +82,12 @@ def node_of(node):
         raise Unsupported(f"expected operators, found {node.op} {node.target}")
     value = node.meta["val"]
     results = value if isinstance(value, (list, tuple)) else [value]
-    return {"name": node.name, "op": str(node.target), "args": encoded(node.args),
-            "kwargs": {key: encoded(item) for key, item in node.kwargs.items()},
-            "outputs": [described(result) for result in results]}  # fmt: skip
+    # Decomposition makes a detach one of many kinds of alias.
+    is_detach = "aten.detach" in str(node.meta.get("original_aten", ""))
+    return {"name": node.name, "op": "aten.detach.default" if is_detach else str(node.target),
+            "args": encoded(node.args), "kwargs": {key: encoded(item) for key, item in node.kwargs.items()},
+            "outputs": [described(result) for result in results],
+            **({"no_grad": True} if has_no_grad(node) else {})}  # fmt: skip
 
 
 def source_of(program, spec):
@@ -87,7 +105,7 @@ def graph_of(program, arguments=(), names=()):
     `arguments` are the user's inputs in order, flat; their values are stored with the parameters. Results are named
     expected.NAME by `names`, else expected.result0, expected.result1, ...
     """
-    from torch.export.graph_signature import InputKind
+    from torch.export.graph_signature import InputKind, OutputKind
 
     module = program.graph_module
     inline_regions(module)
@@ -104,6 +122,8 @@ def graph_of(program, arguments=(), names=()):
             said = value
         key = f"{role}.{original}"
         inputs.append({"name": name, "role": role, "original_name": original, **described(said), "tensor": key})
+        if role == "parameter" and not value.requires_grad:
+            inputs[-1]["frozen"] = True
         if value is not None:
             tensors[key] = value.detach().contiguous()
     for node in module.graph.nodes:
@@ -117,8 +137,13 @@ def graph_of(program, arguments=(), names=()):
     computing = [node for node in module.graph.nodes if node.op not in silent and node.target is not operator.getitem]
     nodes = [node_of(node) for node in computing]
     outputs = []
-    for i, result in enumerate(module.graph.output_node().args[0]):
+    # What the module writes to its buffers and arguments comes first, and is no result of it.
+    written = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
+    specs = zip(program.graph_signature.output_specs, module.graph.output_node().args[0])
+    for i, result in enumerate(result for spec, result in specs if spec.kind not in written):
         reference = encoded(result)
+        if not isinstance(reference, dict):
+            raise Unsupported(f"expected results that are tensors, found {result!r}")
         outputs.append({"value": reference["ref"], "index": reference.get("index", 0), "role": "result",
                         "tensor": f"expected.{names[i] if i < len(names) else f'result{i}'}"})  # fmt: skip
     return {"name": "program", "kind": "forward", "inputs": inputs, "nodes": nodes, "outputs": outputs}, tensors

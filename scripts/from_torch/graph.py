@@ -25,6 +25,9 @@ SILENT = ("aten._assert_tensor_metadata.default", "aten._assert_async.msg", "ate
 NUMBERS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
 
 
+# What lets no gradient through. aten.alias is an identity: where it was a detach, graph_of says so.
+DETACHING = ("aten.detach.default", "aten.detach_copy.default")
+
 # What parameters begin with where --init doesn't say.
 NORMAL, ZERO = "#nova.normal<mean = 0.0, std = 0.02>", "#nova.constant<0.0>"
 
@@ -32,6 +35,39 @@ NORMAL, ZERO = "#nova.normal<mean = 0.0, std = 0.02>", "#nova.constant<0.0>"
 def quoted(text):
     """A string attribute."""
     return '"' + "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\{c:02X}" for c in text.encode()) + '"'
+
+
+def references(argument):
+    """The inputs and nodes that an argument names."""
+    if isinstance(argument, dict):
+        return {argument["ref"]}
+    parts = argument if isinstance(argument, list) else []
+    return set().union(*map(references, parts))
+
+
+def operands_of(node):
+    return references(node["args"] + list(node["kwargs"].values()))
+
+
+def needed_for(graph, loss):
+    """The inputs and nodes that the loss is computed from."""
+    needed = {loss}
+    for node in reversed(graph["nodes"]):
+        if node["name"] in needed:
+            needed |= operands_of(node)
+    return needed
+
+
+def cut_off(graph, needed):
+    """Nodes through which trained parameters reach what is needed, but no gradient comes back."""
+    trained = {item["name"] for item in graph["inputs"] if item.get("role") == "parameter" and not item.get("frozen")}
+    found = []
+    for node in graph["nodes"]:
+        if operands_of(node) & trained:
+            trained.add(node["name"])
+            if (node["op"] in DETACHING or node.get("no_grad")) and node["name"] in needed:
+                found.append(node["name"])
+    return found
 
 
 class Translation:
@@ -145,23 +181,32 @@ class Translation:
     def training_text(self):
         """Parameters, and a function of the batch that gives the loss."""
         results = [self.values[output["value"]][output.get("index") or 0] for output in self.graph["outputs"]]
-        losses = [value for value in results if value.shape == () and is_float(value.dtype)]
+        named = {output["value"]: value for output, value in zip(self.graph["outputs"], results)}
+        losses = {name: value for name, value in named.items() if value.shape == () and is_float(value.dtype)}
         if len(losses) != 1:
             raise Unsupported(f"expected one result that is a single float, the loss, found {len(losses)}")
+        needed = needed_for(self.graph, next(iter(losses)))
+        if stops := cut_off(self.graph, needed):
+            raise Unsupported(f"expected gradients to go back all ways from the loss to the parameters, found detached "
+                              f"values: {', '.join(stops)}; Nova differentiates everything, so compute them from inputs "
+                              "and frozen parameters alone")  # fmt: skip
+        losses = list(losses.values())
         inputs = {item["tensor"]: item for item in self.graph["inputs"]}
         parameters, reads, batch, others = [], [], [], []
         for key, value in self.arguments.items():
             role = inputs.get(key, {}).get("role")
             if role == "parameter":
                 symbol = f"@{quoted(inputs[key]['original_name'])}"
-                parameters.append(f"nova.parameter {symbol} : {value.type} = {NORMAL if len(value.shape) > 1 else ZERO}")
+                first, frozen = NORMAL if len(value.shape) > 1 else ZERO, " {frozen}" * bool(inputs[key].get("frozen"))
+                parameters.append(f"nova.parameter {symbol} : {value.type} = {first}{frozen}")
                 reads.append(f"  {value} = nova.read {symbol} : {value.type}")
             elif role == "input":
                 batch.append(f"    {value}: {value.type} {{nova.name = {quoted(key)}}}")
-            else:
+            elif key not in inputs or inputs[key]["name"] in needed:
                 others.append(key)
         if others:
-            raise Unsupported(f"expected parameters and inputs to train with, found {', '.join(others)}")
+            raise Unsupported(f"expected parameters and inputs to train with, found {', '.join(others)}; make what the "
+                              "model stores a parameter with requires_grad=False, which is frozen")  # fmt: skip
         lines = [*parameters, "func.func @loss(", ",\n".join(batch), f") -> {losses[0].type} {{", *reads]
         lines += [f"  {line}" for line in self.builder.body(losses)]
         return "\n".join([*lines, f"  return {losses[0]} : {losses[0].type}", "}", ""])
