@@ -12,7 +12,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -59,16 +58,9 @@ static constexpr std::pair<StringLiteral, StringLiteral> kExtensions[] = {
 };
 
 std::unique_ptr<TargetMachine> createCpuMachine(const CpuTarget &cpu) {
-  // Both are idempotent and take a lock of their own.
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
   Triple triple(sys::getDefaultTargetTriple());
-  std::string error;
-  const Target *target = TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    report_fatal_error(Twine("LLVM was built without its native target: ") + error);
   // Kernels live in a shared object. Code generation above O0 is what their speed needs (docs/Decisions).
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+  return std::unique_ptr<TargetMachine>(lookUpCodeGenerator(triple).createTargetMachine(
       triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
 }
 

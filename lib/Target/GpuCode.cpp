@@ -16,7 +16,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace mlir::nova {
@@ -42,16 +41,8 @@ llvm::Expected<GpuTarget> lookUpGpu(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 static std::unique_ptr<llvm::TargetMachine> createGpuMachine(const GpuTarget &gpu) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
   llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    llvm::report_fatal_error(Twine("LLVM was built without its NVPTX target: ") + error);
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+  return std::unique_ptr<llvm::TargetMachine>(lookUpCodeGenerator(triple).createTargetMachine(
       triple, gpu.name, "+ptx" + std::to_string(gpu.ptxVersion), llvm::TargetOptions(), std::nullopt));
 }
 

@@ -20,6 +20,8 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -32,6 +34,24 @@ void registerTargetDialects(DialectRegistry &registry) {
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+}
+
+const Target &lookUpCodeGenerator(const Triple &triple) {
+  // Once, for all: the registry is a list without a lock, and a bundle's targets are compiled side by side.
+  [[maybe_unused]] static const bool isRegistered = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    report_fatal_error(Twine("LLVM was built without a target that Nova needs: ") + error);
+  return *target;
 }
 
 namespace {

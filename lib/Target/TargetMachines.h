@@ -22,11 +22,16 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class Target;
 class TargetMachine;
+class Triple;
 } // namespace llvm
 
 namespace mlir::nova {
 struct CpuTarget;
+
+/// LLVM's code generator for CPUs or GPUs. Any thread may ask.
+const llvm::Target &lookUpCodeGenerator(const llvm::Triple &triple);
 
 std::unique_ptr<llvm::TargetMachine> createCpuMachine(const CpuTarget &cpu);
 
