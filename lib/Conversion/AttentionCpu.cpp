@@ -7,7 +7,7 @@
 //
 // A block is some rows (queries, or keys for their gradients) of one head. It goes over the other side in steps of
 // `kStep` positions, so that a T x S tensor never exists: scores of one step lie in a local buffer, sums over the steps
-// in another. All products are register tiles over vectors along the step or along the head's depth.
+// in another. All products are register tiles over vectors along the step or along the head.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,8 @@ public:
   void gradKeyValue(AttentionGradKeyValueOp op);
 
 private:
-  // --- Positions: everything is [batch, head, position, depth] -----------------------------------------------------
+  // --- Positions: everything is [batch, head, position, head size]
+  // -----------------------------------------------------
 
   Value at(Value tile, Value row, Value column) { return e.eval(tile, {{head[0]}, {head[1]}, {row}, {column}}); }
   Value vectorAt(Value tile, Value row, Value column, Value mask) {
@@ -52,8 +53,8 @@ private:
       body();
     });
   }
-  static int64_t depthOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getDimSize(3); }
-  static int64_t positionsOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getDimSize(2); }
+  static int64_t headSizeOf(Value tile) { return tensorType(tile).getDimSize(3); }
+  static int64_t positionsOf(Value tile) { return tensorType(tile).getDimSize(2); }
   int64_t blockRows() {
     int64_t rows = e.kernel.getConfigAttr().getTile()[2];
     return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(2);
@@ -76,10 +77,10 @@ private:
            [&](Value i) { e.loop(e.cst(0), e.cst(m.width), e.lanes, [&](Value j) { store(m, i, j, constant(0)); }); });
   }
 
-  /// Rows `from` to `from + count` of a tile as columns: [depth][kStep], zeros beyond the count. Squares are transposed
-  /// in registers; in the place of rows that don't exist the last one is read.
+  /// Rows `from` to `from + count` of a tile as columns: [head size][kStep], zeros beyond the count. Squares are
+  /// transposed in registers; in the place of rows that don't exist the last one is read.
   void packTransposed(Matrix to, Value tile, Value from, Value count) {
-    int64_t depth = depthOf(tile), whole = depth / e.lanes * e.lanes;
+    int64_t headSize = headSizeOf(tile), whole = headSize / e.lanes * e.lanes;
     Value last = e.sub(count, e.cst(1));
     e.loop(e.cst(0), e.cst(kStep), e.lanes, [&](Value j) {
       Value exists = e.mask(e.sub(count, j));
@@ -92,7 +93,7 @@ private:
           store(to, e.add(d, r), j, select(exists, rows[r], constant(0)));
       };
       e.loop(e.cst(0), e.cst(whole), e.lanes, [&](Value d) { square(d, e.lanes, {}); });
-      if (int64_t rest = depth - whole)
+      if (int64_t rest = headSize - whole)
         square(e.cst(whole), rest, e.mask(e.cst(rest)));
     });
   }
@@ -100,7 +101,7 @@ private:
   /// Rows `from` to `from + count` of a tile.
   void copyRows(Matrix to, Value tile, Value from, Value count) {
     e.loop(e.cst(0), count, 1, [&](Value i) {
-      e.vectors(e.cst(depthOf(tile)),
+      e.vectors(e.cst(headSizeOf(tile)),
                 [&](Value j, Value mask) { store(to, i, j, e.asVector(vectorAt(tile, e.add(from, i), j, mask))); });
     });
   }
@@ -108,14 +109,14 @@ private:
   void placeRows(Value tile, Value count) {
     if (!isComputed(tile))
       return;
-    Matrix rows = matrix(blockRows(), depthOf(tile));
+    Matrix rows = matrix(blockRows(), headSizeOf(tile));
     copyRows(rows, tile, e.cst(0), count);
     e.place(tile, rows.base, {1, 1, blockRows(), rows.width}, {head[0], head[1], e.cst(0), e.cst(0)});
   }
   static bool isComputed(Value tile) { return bool(tile.getDefiningOp<IndexedOp>()); }
 
   /// done(row, column, sum): sums over k of left(row, k) * right(k, column) for whole vectors of columns, from `start`.
-  void product(Value rows, int64_t columns, Value depth, function_ref<Value(Value, Value)> left,
+  void product(Value rows, int64_t columns, Value kSize, function_ref<Value(Value, Value)> left,
                function_ref<Value(Value, Value)> right, function_ref<Value(Value, Value)> start,
                function_ref<void(Value, Value, Value)> done) {
     auto tile = [&](Value i, int64_t count, int64_t first, int64_t vectors) {
@@ -124,7 +125,7 @@ private:
       auto column = [&](int64_t x) { return e.cst(first + x % vectors * e.lanes); };
       for (int64_t x = 0; x < count * vectors; ++x)
         initial.push_back(start(row(x), column(x)));
-      auto sums = e.carry(e.cst(0), depth, 1, initial, [&](Value k, ValueRange carried) {
+      auto sums = e.carry(e.cst(0), kSize, 1, initial, [&](Value k, ValueRange carried) {
         SmallVector<Value> next, rights;
         for (int64_t v = 0; v < vectors; ++v)
           rights.push_back(right(k, column(v)));
@@ -150,18 +151,18 @@ private:
 
   /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
-    int64_t depth = depthOf(tile);
+    int64_t headSize = headSizeOf(tile);
     Matrix copy;
     if (isComputed(tile)) {
-      copy = matrix(kStep, depth);
+      copy = matrix(kStep, headSize);
       copyRows(copy, tile, from, count);
     }
     product(
-        rows, depth, count, [&](Value i, Value k) { return loadScalar(scores, i, k); },
+        rows, headSize, count, [&](Value i, Value k) { return loadScalar(scores, i, k); },
         [&](Value k, Value j) {
           if (copy.base)
             return load(copy, k, j);
-          Value mask = depth % e.lanes ? e.mask(e.sub(e.cst(depth), j)) : Value();
+          Value mask = headSize % e.lanes ? e.mask(e.sub(e.cst(headSize), j)) : Value();
           return vectorAt(tile, e.add(from, k), j, mask);
         },
         [&](Value i, Value j) { return load(sums, i, j); },
@@ -171,14 +172,14 @@ private:
   void scoresOf(Matrix scores, Value tile, Matrix columns, Value rows,
                 function_ref<Value(Value, Value, Value)> finish) {
     product(
-        rows, kStep, e.cst(depthOf(tile)), [&](Value i, Value d) { return at(tile, i, d); },
+        rows, kStep, e.cst(headSizeOf(tile)), [&](Value i, Value d) { return at(tile, i, d); },
         [&](Value d, Value j) { return load(columns, d, j); }, [&](Value i, Value j) { return zeroStart(i, j); },
         [&](Value i, Value j, Value sum) { store(scores, i, j, finish(i, j, sum)); });
   }
   /// Writes rows of an output, value(row, column) vector by vector.
   void write(Value output, Value rows, function_ref<Value(Value, Value)> value) {
     e.loop(e.cst(0), rows, 1, [&](Value i) {
-      e.vectors(e.cst(depthOf(output)), [&](Value j, Value mask) {
+      e.vectors(e.cst(headSizeOf(output)), [&](Value j, Value mask) {
         e.storeOutput(output, value(i, j), {{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
       });
     });
@@ -237,8 +238,8 @@ private:
 void AttentionEmitter::forward(AttentionOp op) {
   const double infinity = std::numeric_limits<double>::infinity();
   int64_t rows = blockRows();
-  Matrix keys = matrix(depthOf(op.getQ()), kStep), scores = matrix(rows, kStep);
-  Matrix sums = matrix(rows, depthOf(op.getV())), statistics = matrix(rows, 2); // largest score, sum of exponentials
+  Matrix keys = matrix(headSizeOf(op.getQ()), kStep), scores = matrix(rows, kStep);
+  Matrix sums = matrix(rows, headSizeOf(op.getV())), statistics = matrix(rows, 2); // largest score, sum of exponentials
   Value largestAt = e.cst(0), totalAt = e.cst(1);
   heads(op.getQ(), [&] {
     Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
@@ -289,7 +290,7 @@ void AttentionEmitter::forward(AttentionOp op) {
       Value total = loadScalar(statistics, i, totalAt);
       Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, scalar(0));
       Value scale = select(none, scalar(0), arith::DivFOp::create(b, scalar(1), total));
-      e.vectors(e.cst(depthOf(op.getV())), [&](Value j, Value mask) {
+      e.vectors(e.cst(headSizeOf(op.getV())), [&](Value j, Value mask) {
         e.bind(op.getResult(), mul(load(sums, i, j), e.asVector(scale)));
         e.store({{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
         e.unbind();
@@ -309,8 +310,8 @@ void AttentionEmitter::forward(AttentionOp op) {
 void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
   int64_t rows = blockRows();
   double scale = op.getScaleOrDefault();
-  Matrix keys = matrix(depthOf(op.getK()), kStep), values = matrix(depthOf(op.getV()), kStep);
-  Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep), sums = matrix(rows, depthOf(op.getK()));
+  Matrix keys = matrix(headSizeOf(op.getK()), kStep), values = matrix(headSizeOf(op.getV()), kStep);
+  Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep), sums = matrix(rows, headSizeOf(op.getK()));
   heads(op.getQ(), [&] {
     Value count = e.sizes(op.getQ())[2], keyCount = e.cst(positionsOf(op.getK()));
     placeRows(op.getQ(), count);
@@ -341,13 +342,13 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
   });
 }
 
-/// As gradQuery with keys for rows: probabilities are transposed, and lanes run along the queries.
+/// Works as gradQuery does with keys for rows: probabilities are transposed, and lanes run along the queries.
 void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
   int64_t rows = blockRows();
   double scale = op.getScaleOrDefault();
-  Matrix queries = matrix(depthOf(op.getQ()), kStep), gradients = matrix(depthOf(op.getV()), kStep);
+  Matrix queries = matrix(headSizeOf(op.getQ()), kStep), gradients = matrix(headSizeOf(op.getV()), kStep);
   Matrix probabilities = matrix(rows, kStep), scores = matrix(rows, kStep);
-  Matrix keySums = matrix(rows, depthOf(op.getK())), valueSums = matrix(rows, depthOf(op.getV()));
+  Matrix keySums = matrix(rows, headSizeOf(op.getK())), valueSums = matrix(rows, headSizeOf(op.getV()));
   heads(op.getK(), [&] {
     Value count = e.sizes(op.getK())[2], queryCount = e.cst(positionsOf(op.getQ()));
     placeRows(op.getK(), count);

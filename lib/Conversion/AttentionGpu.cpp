@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp has a row of its own: a query, or a key for its gradients. Lanes share the depth of vectors: lane l holds the
+// A warp has a row of its own: a query, or a key for its gradients. Lanes share a head's elements: lane l holds the
 // elements l, l + 32, ... of each, in as many registers. The other side comes in steps of 32 positions: first each lane
 // gets the score of one position, a sum over the warp; then the softmax's arithmetic is done once for all of them; then
 // the positions' vectors are added up, weighted by what their lanes hold. A T x S tensor never exists, and no lane
@@ -23,7 +23,7 @@ using vector::CombiningKind;
 namespace {
 constexpr int64_t kWarp = TileEmitter::kWarp;
 
-/// A lane's elements of a vector along the depth.
+/// A lane's elements of a vector along the head.
 using Registers = SmallVector<Value>;
 
 class AttentionEmitter {
@@ -37,7 +37,8 @@ public:
   void gradKeyValue(AttentionGradKeyValueOp op);
 
 private:
-  // --- Positions: everything is [batch, head, position, depth] -----------------------------------------------------
+  // --- Positions: everything is [batch, head, position, head size]
+  // -----------------------------------------------------
 
   /// Calls body with every row of the block that is this warp's.
   void rows(Value tile, function_ref<void(Value)> body) {
@@ -49,31 +50,29 @@ private:
       e.loop(warp, sizes[2], e.warpCount(), body);
     });
   }
-  static int64_t depthOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getDimSize(3); }
-  static Value positionsOf(TileEmitter &e, Value tile) {
-    return e.cst(cast<RankedTensorType>(tile.getType()).getDimSize(2));
-  }
+  static int64_t headSizeOf(Value tile) { return tensorType(tile).getDimSize(3); }
+  static Value positionsOf(TileEmitter &e, Value tile) { return e.cst(tensorType(tile).getDimSize(2)); }
 
-  /// Calls body with each of the lane's elements along a depth: its register, its index, and whether it exists (null if
+  /// Calls body with each of the lane's elements along a head: its register, its index, and whether it exists (null if
   /// it does in every lane).
-  void alongDepth(int64_t depth, function_ref<void(unsigned, Value, Value)> body) {
-    for (int64_t start = 0; start < depth; start += kWarp) {
+  void alongHead(int64_t headSize, function_ref<void(unsigned, Value, Value)> body) {
+    for (int64_t start = 0; start < headSize; start += kWarp) {
       Value d = e.add(lane, start);
-      bool whole = start + kWarp <= depth;
-      Value exists = whole ? Value() : arith::CmpIOp::create(b, arith::CmpIPredicate::slt, d, e.cst(depth));
+      bool whole = start + kWarp <= headSize;
+      Value exists = whole ? Value() : arith::CmpIOp::create(b, arith::CmpIPredicate::slt, d, e.cst(headSize));
       body(start / kWarp, d, exists);
     }
   }
   Registers load(Value tile, Value position) {
     Registers registers;
-    alongDepth(depthOf(tile), [&](unsigned, Value d, Value exists) {
+    alongHead(headSizeOf(tile), [&](unsigned, Value d, Value exists) {
       registers.push_back(e.eval(tile, {{head[0]}, {head[1]}, {position}, {d}}, exists));
     });
     return registers;
   }
   /// Stores a row of an output; null for the first result, which may have an epilogue.
   void write(Value output, Value row, ValueRange registers) {
-    alongDepth(depthOf(output), [&](unsigned r, Value d, Value exists) {
+    alongHead(headSizeOf(output), [&](unsigned r, Value d, Value exists) {
       auto store = [&] { e.storeOutput(output, registers[r], {{head[0]}, {head[1]}, {row}, {d}}); };
       exists ? e.when(exists, store) : store();
     });
@@ -111,7 +110,7 @@ private:
       return next;
     });
   }
-  Registers zeros(Value tile) { return Registers(llvm::divideCeil(depthOf(tile), kWarp), constant(0)); }
+  Registers zeros(Value tile) { return Registers(llvm::divideCeil(headSizeOf(tile), kWarp), constant(0)); }
   Value stepAt(Value from, Value limit) { return e.minimum(e.sub(limit, from), e.cst(kWarp)); }
   Value isBelow(Value x, Value y) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x, y); }
 
@@ -183,7 +182,7 @@ void AttentionEmitter::forward(AttentionOp op) {
     });
     Value largest = state[0], total = state[1], none = equal(total, 0);
     Value scale = select(none, constant(0), arith::DivFOp::create(b, constant(1), total));
-    alongDepth(depthOf(op.getV()), [&](unsigned r, Value d, Value exists) {
+    alongHead(headSizeOf(op.getV()), [&](unsigned r, Value d, Value exists) {
       auto store = [&] {
         e.bind(op.getResult(), mul(state[2 + r], scale));
         e.store({{head[0]}, {head[1]}, {row}, {d}});
@@ -225,7 +224,7 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
   });
 }
 
-/// As gradQuery, with a key's row and steps over the queries, each of which has a lane's statistics.
+/// Works as gradQuery does, with a key's row and steps over the queries, each of which has a lane's statistics.
 void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
   Value scale = constant(op.getScaleOrDefault());
   rows(op.getK(), [&](Value row) {

@@ -322,7 +322,7 @@ static Integer windowOf(Integer limb, Integer next, Integer shift) {
   return (limb << shift) | ((next >> 1) >> (shift.constant(63) - shift));
 }
 
-/// For numbers that are exact in f32, between 2^6 and infinity.
+/// Takes numbers that are exact in f32, between 2^6 and infinity.
 static Reduced reduceSingle(Float x) {
   Integer bits = Integer::bitsOf(x);
   Integer start = (bits >> 52) - (1023 + 23 + 2);
@@ -351,11 +351,11 @@ static std::array<Integer, 4> limbsFrom(Integer index) {
   return {limbs[0], limbs[1], limbs[2], limbs[3]};
 }
 
-/// For any number of at least pi/4: a rest of f64's accuracy, although up to 61 bits of it may cancel.
+/// Takes any number of at least pi/4: a rest of f64's accuracy, although up to 61 bits of it may cancel.
 static Reduced reduceDouble(Float x) {
   ImplicitLocOpBuilder &b = x.b;
   Integer bits = Integer::bitsOf(x);
-  Integer start = (bits >> 52) - (1023 + 52 + 2 - 64); // In the table.
+  Integer start = (bits >> 52) - (1023 + 52 + 2 - 64); // The place in the table.
   Integer mantissa = (bits & ((uint64_t(1) << 52) - 1)) + (uint64_t(1) << 52);
   std::array<Integer, 4> limbs = limbsFrom(start >> 6);
   Integer shift = start & 63;
@@ -373,7 +373,7 @@ static Reduced reduceDouble(Float x) {
   top = top + toTop + select(carries, top.constant(1), top.constant(0));
   Integer quadrant = (top + (uint64_t(1) << 61)) >> 62;
   top = top - (quadrant << 62);
-  // Of a negative rest the absolute value is taken, but for the last bit of the bottom.
+  // The absolute value of a negative rest is taken, but for the last bit of the bottom.
   Integer sign = top.arithmeticShift(63);
   auto part = [&](Integer limb, double unit) {
     return Float(b, (limb ^ sign).toUnsigned(b.getF64Type())) * (unit * kHalfPi);
@@ -382,7 +382,7 @@ static Reduced reduceDouble(Float x) {
   return {quadrant, select(sign.isSet(), -rest, rest)};
 }
 
-/// Of numbers that are exact in f32.
+/// Takes numbers that are exact in f32.
 static Reduced reduceSingles(Float x) {
   Value isLarge = x.constant(0x1p30).less(x);
   Reduced small = reduceSmall(select(isLarge, x.constant(0), x)), large = reduceSingle(x);

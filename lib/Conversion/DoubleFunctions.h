@@ -24,7 +24,7 @@ Float log(Float x);
 Float log2(Float x);
 Float log10(Float x);
 Float log1p(Float x);
-/// As C's pow.
+/// C's pow.
 Float power(Float x, Float y);
 Float erf(Float x);
 /// As C's fmod: exact. `widest` is the largest exponent that a quotient has: 277 for numbers of f32, 2098 for f64.
@@ -33,7 +33,7 @@ Float remainder(Float x, Float y, int widest);
 Float sin(Float x);
 Float cos(Float x);
 Float tan(Float x);
-// Of numbers that are exact in f32, for which fewer bits of pi do.
+// Functions of numbers that are exact in f32, for which fewer bits of pi do.
 Float sinOfSingle(Float x);
 Float cosOfSingle(Float x);
 Float tanOfSingle(Float x);

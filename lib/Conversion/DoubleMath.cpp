@@ -33,7 +33,7 @@ static Float exponential(Float x) {
   for (double c : {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1})
     series = fma(series, r, x.constant(c));
   Float y = fma(r * r, series, r) + 1.0;
-  // In two steps: 2^n may not exist where the product does.
+  // The scaling takes two steps: 2^n may not exist where the product does.
   Integer exponent = Integer::bitsOf(shifted) - 0x4b400000, half = exponent.arithmeticShift(1);
   auto powerOfTwo = [](Integer i) { return ((i + 127) << 23).asBits(); };
   return (y * powerOfTwo(half)) * powerOfTwo(exponent - half);

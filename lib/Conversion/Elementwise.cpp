@@ -179,7 +179,7 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
     x.push_back({b, v});
   bool floats = isa<FloatType>(getElementTypeOrSelf(operands.back()));
   Value y = operands.size() > 1 ? operands[1] : Value();
-  auto elementOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getElementType(); };
+  auto elementOf = [](Value v) { return tensorType(v).getElementType(); };
   auto zero = [&] { return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(operands[0].getType()))); };
   Value value =
       llvm::TypeSwitch<Operation *, Value>(op)

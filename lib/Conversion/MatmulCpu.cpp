@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulFactors.h"
+#include "MatmulOperands.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -19,38 +19,38 @@ using namespace mlir::nova;
 namespace {
 class MatmulBlock {
 public:
-  MatmulBlock(TileEmitter &e, MatmulOp op, MatmulFactors &factors)
-      : e(e), b(e.b), op(op), factors(factors), element(factors.element), sizes(e.sizes(op.getResult())),
-        rank(sizes.size()), m(sizes[rank - 2]), n(sizes[rank - 1]), depth(factors.depth), vectors(factors.vectors),
-        columns(factors.columns), depthBlock(factors.depthBlock), blockRows(factors.blockRows()) {
+  MatmulBlock(TileEmitter &e, MatmulOp op, MatmulOperands &operands)
+      : e(e), b(e.b), op(op), operands(operands), element(operands.element), sizes(e.sizes(op.getResult())),
+        rank(sizes.size()), m(sizes[rank - 2]), n(sizes[rank - 1]), kSize(operands.kSize), vectors(operands.vectors),
+        columns(operands.columns), kBlock(operands.kBlock), blockRows(operands.blockRows()) {
     rows = e.kernel.getConfigAttr().getMicro()[0];
     auto result = cast<RankedTensorType>(e.kernel.getResultTypes()[0]);
     edge = result.getShape().back() % columns != 0;
     tailRows = result.getDimSize(result.getRank() - 2) % rows;
     // A single output that is the product itself needs no buffer.
-    direct = depth <= depthBlock && !factors.sumsInMemory() && e.isOutput(op.getResult()) &&
+    direct = kSize <= kBlock && !operands.sumsInMemory() && e.isOutput(op.getResult()) &&
              llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
   }
 
   void emit() {
-    factors.allocate();
-    factors.begin();
-    bool several = depth > depthBlock;
+    operands.allocate();
+    operands.begin();
+    bool several = kSize > kBlock;
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
       sums = e.buffer(bufferRows * columns, element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
-      factors.batch.assign(leading.begin(), leading.end());
+      operands.batch.assign(leading.begin(), leading.end());
       e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, several); });
     });
-    factors.end();
+    operands.end();
   }
 
 private:
   Coords output(Value row, Value column) {
     Coords where;
-    for (Value v : factors.batch)
+    for (Value v : operands.batch)
       where.push_back({v});
     where.push_back({row});
     where.push_back({column, 1});
@@ -64,10 +64,10 @@ private:
       masks.push_back(edge ? e.mask(e.sub(n, column[v])) : Value());
     }
     Value whole = e.floorTo(m, rows);
-    e.loop(e.cst(0), e.cst(std::max<int64_t>(depth, 1)), depthBlock, [&](Value k) {
-      Value count = e.minimum(e.sub(e.cst(depth), k), e.cst(depthBlock));
-      factors.packRight(column, masks, k, count);
-      factors.prepareLeft(k, count);
+    e.loop(e.cst(0), e.cst(std::max<int64_t>(kSize, 1)), kBlock, [&](Value k) {
+      Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
+      operands.packRight(column, masks, k, count);
+      operands.prepareLeft(k, count);
       Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, k, e.cst(0));
       e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count, several, first); });
       if (tailRows)
@@ -80,10 +80,10 @@ private:
   }
 
   /// `count` rows of accumulators over one K-block, and what becomes of them.
-  void emitTile(Value i, int64_t count, Value j, Value k, Value depthCount, bool several, Value first) {
-    if (factors.sumsInMemory()) {
-      Value goesOn = several ? arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0)) : Value();
-      factors.sumTile(i, k, depthCount, goesOn, sumSlot(several ? i : e.cst(0), 0));
+  void emitTile(Value i, int64_t count, Value j, Value k, Value kCount, bool several, Value first) {
+    if (operands.sumsInMemory()) {
+      Value accumulate = several ? arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0)) : Value();
+      operands.sumTile(i, k, kCount, accumulate, sumSlot(several ? i : e.cst(0), 0));
       if (!several)
         emitEpilogue(i, e.cst(count), j, i);
       return;
@@ -101,14 +101,14 @@ private:
       }
       initial.push_back(start);
     }
-    auto sum = e.carry(e.cst(0), factors.units(depthCount), 1, initial, [&](Value unit, ValueRange carried) {
+    auto sum = e.carry(e.cst(0), operands.units(kCount), 1, initial, [&](Value unit, ValueRange carried) {
       SmallVector<Value> next, right;
       for (int64_t v = 0; v < vectors; ++v)
-        right.push_back(factors.right(unit, v));
+        right.push_back(operands.right(unit, v));
       for (int64_t r = 0; r < count; ++r) {
-        Value left = factors.left(e.add(i, r), k, unit);
+        Value left = operands.left(e.add(i, r), k, unit);
         for (int64_t v = 0; v < vectors; ++v)
-          next.push_back(factors.multiply(left, right[v], carried[r * vectors + v]));
+          next.push_back(operands.multiply(left, right[v], carried[r * vectors + v]));
       }
       return next;
     });
@@ -131,7 +131,7 @@ private:
   /// The outputs for `count` rows from row `i` of the block; the buffer begins at row `origin`.
   void emitEpilogue(Value i, Value count, Value j, Value origin) {
     SmallVector<int64_t> shape(rank, 1);
-    SmallVector<Value> start(factors.batch);
+    SmallVector<Value> start(operands.batch);
     shape[rank - 2] = bufferRows, shape[rank - 1] = columns;
     start.append({origin, j});
     e.place(op.getResult(), sums, shape, start);
@@ -145,26 +145,26 @@ private:
   TileEmitter &e;
   ImplicitLocOpBuilder &b;
   MatmulOp op;
-  MatmulFactors &factors;
+  MatmulOperands &operands;
   Type element;
   SmallVector<Value> sizes;
   int64_t rank;
   Value m, n;
-  int64_t depth, vectors, columns, depthBlock, blockRows, rows, tailRows, bufferRows = 0;
+  int64_t kSize, vectors, columns, kBlock, blockRows, rows, tailRows, bufferRows = 0;
   bool edge, direct;
   Value sums;
   SmallVector<Value> column, masks;
 };
 } // namespace
 
-static std::unique_ptr<MatmulFactors> createFactors(TileEmitter &e, MatmulOp matmul) {
+static std::unique_ptr<MatmulOperands> createOperands(TileEmitter &e, MatmulOp matmul) {
   KernelConfigAttr config = e.kernel.getConfigAttr();
   if (!config.getPairs())
-    return createFloatFactors(e, matmul);
-  return config.usesMatrices() ? createMatrixFactors(e, matmul) : createPairFactors(e, matmul);
+    return createFloatOperands(e, matmul);
+  return config.usesMatrices() ? createAmxOperands(e, matmul) : createVnniOperands(e, matmul);
 }
 
 void nova::emitCpuMatmulBlock(TileEmitter &e, MatmulOp matmul) {
-  std::unique_ptr<MatmulFactors> factors = createFactors(e, matmul);
-  MatmulBlock(e, matmul, *factors).emit();
+  std::unique_ptr<MatmulOperands> operands = createOperands(e, matmul);
+  MatmulBlock(e, matmul, *operands).emit();
 }

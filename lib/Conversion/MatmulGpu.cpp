@@ -24,8 +24,8 @@ public:
     ArrayRef<int64_t> micro = e.kernel.getConfigAttr().getMicro();
     eachRow = micro[0], eachColumn = micro[1];
     for (Panel *panel : {&rows, &columns}) {
-      panel->alongDepth = panel->extent + kPadding, panel->along = 1;
-      allocate(*panel, kStep * panel->alongDepth);
+      panel->strideOfK = panel->extent + kPadding, panel->along = 1;
+      allocate(*panel, kStep * panel->strideOfK);
     }
     columnStep = columns.extent / eachColumn;
     firstRow = e.mul(b.createOrFold<arith::DivUIOp>(thread, e.cst(columnStep)), eachRow);

@@ -23,10 +23,10 @@ void MatmulPanels::allocate(Panel &panel, int64_t units) { panel.base = e.buffer
 void MatmulPanels::emit() {
   SmallVector<Value> sizes = e.sizes(op.getResult()), extents = e.sizes(op.getLhs());
   m = sizes[sizes.size() - 2], n = sizes.back();
-  depth = extents[extents.size() - (op.getTransposeLhs() ? 2 : 1)];
+  kSize = extents[extents.size() - (op.getTransposeLhs() ? 2 : 1)];
   e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> at) {
     batch.assign(at.begin(), at.end());
-    store(e.carry(e.cst(0), depth, step * unit, initial(), [&](Value from, ValueRange carried) {
+    store(e.carry(e.cst(0), kSize, step * unit, initial(), [&](Value from, ValueRange carried) {
       fill(rows, m, from);
       fill(columns, n, from);
       e.barrier();
@@ -37,10 +37,10 @@ void MatmulPanels::emit() {
   });
 }
 
-/// Brings a step of an operand from depth `from` on into its panel, zeros beyond the edges: a thread's loads first, so
-/// that none waits for another.
+/// Brings a step of an operand from `from` on along K into its panel, zeros beyond the edges: a thread's loads first,
+/// so that none waits for another.
 void MatmulPanels::fill(const Panel &panel, Value extent, Value from) {
-  int64_t inner = panel.depthIsLast ? step : panel.extent, total = step * panel.extent, threads = e.threadCount();
+  int64_t inner = panel.kIsLast ? step : panel.extent, total = step * panel.extent, threads = e.threadCount();
   SmallVector<std::array<Value, 3>> units; // slot, value, whether this thread has one
   for (int64_t start = 0; start < total; start += threads) {
     Value linear = e.add(thread, start);
@@ -50,7 +50,7 @@ void MatmulPanels::fill(const Panel &panel, Value extent, Value from) {
       slow = e.add(b.createOrFold<arith::DivUIOp>(thread, e.cst(inner)), start / inner);
       fast = b.createOrFold<arith::RemUIOp>(thread, e.cst(inner));
     }
-    Value k = panel.depthIsLast ? fast : slow, i = panel.depthIsLast ? slow : fast;
+    Value k = panel.kIsLast ? fast : slow, i = panel.kIsLast ? slow : fast;
     SmallVector<Value> elements;
     for (int64_t u = 0; u < unit; ++u)
       elements.push_back(load(panel, extent, e.add(e.add(from, e.mul(k, unit)), u), i));
@@ -63,16 +63,12 @@ void MatmulPanels::fill(const Panel &panel, Value extent, Value from) {
   }
 }
 
-/// The operand's element at depth `k`; `i` is its row or column.
+/// The operand's element at `k`; `i` is its row or column.
 Value MatmulPanels::load(const Panel &panel, Value extent, Value k, Value i) {
-  Value inside = arith::AndIOp::create(b, isBelow(k, depth), isBelow(i, extent));
+  Value inside = arith::AndIOp::create(b, isBelow(k, kSize), isBelow(i, extent));
   Coords loops = position(i, i);
   loops.push_back({k});
-  Coords where;
-  for (AffineExpr axis : IndexedOp(op).getOperandMap(panel.operand).getResults()) {
-    auto loop = dyn_cast<AffineDimExpr>(axis);
-    where.push_back(loop ? loops[loop.getPosition()] : Coord{e.cst(0)});
-  }
+  Coords where = e.project(IndexedOp(op).getOperandMap(panel.operand), loops);
   return e.masked(inside, e.eval(op->getOperand(panel.operand), where, inside), e.constant(element, 0));
 }
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block goes over the depth in steps: all threads bring the step's part of both operands into shared memory, then
+// A block goes over K in steps: all threads bring the step's part of both operands into shared memory, then
 // each adds its products to the sums that it holds. Here is what goes into memory and out of it; the sums are a
 // schedule's, of which there are two: threads with fused multiply-adds (MatmulGpu.cpp), and warps with tensor cores
-// (MatmulTensorCores.cpp). The depth goes by in units: an element, or a pair of them that is stored as one.
+// (MatmulTensorCores.cpp). K goes by in units: an element, or a pair of them that is stored as one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +30,13 @@ protected:
   /// A step's part of an operand in shared memory.
   struct Panel {
     unsigned operand;
-    int64_t extent;            // rows of the left operand, columns of the right one
-    bool depthIsLast;          // in the operand: neighbouring threads take neighbours along it
-    int64_t alongDepth, along; // from a unit to the next one, along the depth and the extent
+    int64_t extent;           // rows of the left operand, columns of the right one
+    bool kIsLast;             // in the operand: neighbouring threads take neighbours along it
+    int64_t strideOfK, along; // from a unit to the next one, along K and the extent
     Value base = {};
   };
 
-  /// `step`: units of the depth that panels hold. `stored`: a unit, `unit` elements, as they hold it.
+  /// `step`: units of K that panels hold. `stored`: a unit, `unit` elements, as they hold it.
   MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored, int64_t unit = 1);
 
   /// A thread's first sums, and the sums with those of a step's products.
@@ -50,13 +50,13 @@ protected:
   /// Takes shared memory for `units` of the panel.
   void allocate(Panel &panel, int64_t units);
   Value slot(const Panel &panel, Value k, Value i) {
-    return e.pointer(panel.base, e.add(e.mul(k, panel.alongDepth), e.mul(i, panel.along)), stored);
+    return e.pointer(panel.base, e.add(e.mul(k, panel.strideOfK), e.mul(i, panel.along)), stored);
   }
 
   TileEmitter &e;
   ImplicitLocOpBuilder &b;
   MatmulOp op;
-  const Type element; ///< Of sums.
+  const Type element; ///< The type of sums.
   const int64_t step;
   const Value thread;
   Panel rows, columns;
@@ -70,7 +70,7 @@ private:
 
   const Type stored;
   const int64_t unit;
-  Value m, n, depth;
+  Value m, n, kSize;
   SmallVector<Value> batch;
 };
 

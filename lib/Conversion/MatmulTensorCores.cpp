@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // mma.sync multiplies 16 x 8 units by 8 x 8 of them, spread over the lanes of a warp: a unit is a tf32, or a pair of
-// bf16 or f16 that are neighbours along the depth. With g = lane / 4 and t = lane % 4 a lane holds of the left factor
-// the rows g and g + 8 at the units t and t + 4 of the depth, of the right one column g at the same units, of the sums
+// bf16 or f16 that are neighbours along K. With g = lane / 4 and t = lane % 4 a lane holds of the left factor
+// the rows g and g + 8 at the units t and t + 4 of K, of the right one column g at the same units, of the sums
 // the rows g and g + 8 at the columns 2 t and 2 t + 1. Factors become units on their way into shared memory, once for
 // all warps that read them: f32 is rounded to tf32, and pairs are narrowed to what they were widened from.
 //
@@ -19,12 +19,12 @@ using namespace mlir;
 using namespace mlir::nova;
 
 namespace {
-/// A warp stores a line of an operand that has the depth last.
+/// A warp stores a line of an operand that has K last.
 constexpr int64_t kStep = TileEmitter::kWarp;
 constexpr int64_t kRows = 16, kColumns = 8, kUnits = 8; // of an instruction
 /// Between the lines of a panel, which has its operand's layout. The 8 x 4 units that a warp loads at once lie in
 /// different banks: four lines go up by 8, or eight lines by 4, banks.
-constexpr int64_t kPaddingOfDepth = 8, kPaddingOfExtent = 4;
+constexpr int64_t kPaddingOfK = 8, kPaddingOfExtent = 4;
 
 class TensorCoreSums : public MatmulPanels {
 public:
@@ -35,11 +35,11 @@ public:
     tall = micro[0] / kRows, wide = micro[1] / kColumns;
     for (Panel *panel : {&rows, &columns}) {
       // Lines of a multiple of 32 units: what is left of the banks is the padding.
-      int64_t line = panel->depthIsLast ? kStep + kPaddingOfExtent
-                                        : llvm::alignTo(panel->extent, TileEmitter::kWarp) + kPaddingOfDepth;
-      panel->alongDepth = panel->depthIsLast ? 1 : line;
-      panel->along = panel->depthIsLast ? line : 1;
-      allocate(*panel, line * (panel->depthIsLast ? panel->extent : kStep));
+      int64_t line =
+          panel->kIsLast ? kStep + kPaddingOfExtent : llvm::alignTo(panel->extent, TileEmitter::kWarp) + kPaddingOfK;
+      panel->strideOfK = panel->kIsLast ? 1 : line;
+      panel->along = panel->kIsLast ? line : 1;
+      allocate(*panel, line * (panel->kIsLast ? panel->extent : kStep));
     }
     Value warp = e.warpIndex(), lane = e.laneIndex(), across = e.cst(columns.extent / micro[1]);
     Value group = b.createOrFold<arith::DivUIOp>(lane, e.cst(4));
@@ -70,12 +70,12 @@ private:
     return e.carry(e.cst(0), e.cst(kStep), kUnits, sums, [&](Value k, ValueRange carried) {
       SmallVector<Value> x, y, next;
       for (int64_t r = 0; r < tall; ++r)
-        for (int64_t depth : {0, 4})
+        for (int64_t kk : {0, 4})
           for (int64_t row : {0, 8})
-            x.push_back(factor(rows, left, k, depth, r * kRows + row));
+            x.push_back(factor(rows, left, k, kk, r * kRows + row));
       for (int64_t c = 0; c < wide; ++c)
-        for (int64_t depth : {0, 4})
-          y.push_back(factor(columns, right, k, depth, c * kColumns));
+        for (int64_t kk : {0, 4})
+          y.push_back(factor(columns, right, k, kk, c * kColumns));
       for (int64_t r = 0; r < tall; ++r)
         for (int64_t c = 0; c < wide; ++c)
           llvm::append_range(next, product(ValueRange(x).slice(4 * r, 4), ValueRange(y).slice(2 * c, 2),
@@ -84,9 +84,9 @@ private:
     });
   }
 
-  /// The unit `depth` and `along` beyond the lane's first one of a step of the instruction.
-  Value factor(const Panel &panel, Value first, Value k, int64_t depth, int64_t along) {
-    Value offset = e.add(e.mul(k, panel.alongDepth), depth * panel.alongDepth + along * panel.along);
+  /// The unit `kk` along K and `along` beyond the lane's first one of a step of the instruction.
+  Value factor(const Panel &panel, Value first, Value k, int64_t kk, int64_t along) {
+    Value offset = e.add(e.mul(k, panel.strideOfK), kk * panel.strideOfK + along * panel.along);
     Value unit = e.loadScalar(e.pointer(first, offset, b.getI32Type()), b.getI32Type());
     bool isHalves = pairOf && pairOf.isF16(); // the only ones that the op wants as a vector
     return isHalves ? Value(LLVM::BitcastOp::create(b, VectorType::get({2}, pairOf), unit)) : unit;

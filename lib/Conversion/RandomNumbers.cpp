@@ -88,7 +88,7 @@ static Exact negativeLog(Integer bits) {
   return -(Exact::of(exponent, /*isSigned=*/true) * 0.693147182f + s * series);
 }
 
-/// By Box and Muller: elements 2 i and 2 i + 1 of a stream are the two coordinates of one point.
+/// Normal numbers by Box and Muller: elements 2 i and 2 i + 1 of a stream are the two coordinates of one point.
 Value nova::emitRandomNormal(ImplicitLocOpBuilder &b, Value seed, Value stream, Value index) {
   std::array<Integer, 4> block = blockOf({b, seed}, {b, stream}, {b, index});
   Value isFirstPair = (Integer(b, index) & 2).is(0);

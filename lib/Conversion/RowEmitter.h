@@ -107,7 +107,7 @@ public:
 };
 
 /// The type in which a tile's elements are computed.
-inline Type elementOf(Value tile) { return computeType(cast<RankedTensorType>(tile.getType()).getElementType()); }
+inline Type elementOf(Value tile) { return computeType(tensorType(tile).getElementType()); }
 inline double number(const APFloat &x) { return x.convertToDouble(); }
 
 // Rows of norms (RowNorms.cpp).

@@ -80,7 +80,7 @@ class ColumnSums {
 public:
   ColumnSums(RowEmitter &r, Value output, int64_t width)
       : r(r), e(r.e), output(output), needed(e.isOutput(output)),
-        inPlace(cast<RankedTensorType>(output.getType()).getElementType() == r.element &&
+        inPlace(tensorType(output).getElementType() == r.element &&
                 !e.fits(width * r.element.getIntOrFloatBitWidth() / 8)) {
     // A masked vector may read past the row's end: buffers are whole cache lines.
     if (needed && !inPlace)

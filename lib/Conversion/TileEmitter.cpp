@@ -20,7 +20,7 @@ Type nova::storageType(Type element) {
   return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
 }
 
-static Type elementOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getElementType(); }
+static Type elementOf(Value tile) { return tensorType(tile).getElementType(); }
 
 TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry)
     : b(kernel.getLoc(), builder), kernel(kernel), grid(*kernel.getBody().getOps<scf::ForallOp>().begin()),
@@ -65,7 +65,7 @@ void TileEmitter::readScalars() {
   if (cast<RankedTensorType>(kernel.getResultTypes()[0]).getNumElements() == 1)
     return;
   auto read = [&](Value tile) {
-    if (cast<RankedTensorType>(tile.getType()).getRank() == 0)
+    if (tensorType(tile).getRank() == 0)
       scalars[tile] = load(viewOf(tile), {}, {});
   };
   llvm::for_each(kernel.getArguments(), read);
@@ -98,7 +98,7 @@ TileEmitter::View TileEmitter::wholeTensor(Value pointer, RankedTensorType type)
 TileEmitter::View TileEmitter::viewOf(Value tile) {
   auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>();
   Value source = slice ? slice.getSource() : tile;
-  View view = wholeTensor(base.lookup(source), cast<RankedTensorType>(source.getType()));
+  View view = wholeTensor(base.lookup(source), tensorType(source));
   if (slice)
     for (auto [d, offset] : llvm::enumerate(slice.getMixedOffsets())) {
       view.offsets[d] = indexValue(offset);
@@ -284,14 +284,7 @@ void TileEmitter::store(const Coords &at, Value mask) {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-Coords TileEmitter::project(AffineMap map, const Coords &at) {
-  Coords projected;
-  for (AffineExpr axis : map.getResults()) {
-    auto loop = dyn_cast<AffineDimExpr>(axis);
-    projected.push_back(loop ? at[loop.getPosition()] : Coord{cst(0)});
-  }
-  return projected;
-}
+Coords TileEmitter::project(AffineMap map, const Coords &at) { return IndexedOp::project<Coord>(map, at, {cst(0)}); }
 
 Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
   if (Value value = bound.lookup(tile))

@@ -42,7 +42,7 @@ struct Coord {
   Value at;
   int64_t step = 0;
 };
-using Coords = SmallVector<Coord, 4>;
+using Coords = SmallVector<Coord>;
 
 class TileEmitter {
 public:
@@ -240,9 +240,9 @@ private:
 /// `results` is appended one value per result of the op. Fails, without a diagnostic, for any other op.
 LogicalResult emitElementwise(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
                               SmallVectorImpl<Value> &results);
-/// As emitElementwise, for optimizers.
+/// The counterpart of emitElementwise for optimizers.
 void emitOptimizer(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands, SmallVectorImpl<Value> &results);
-/// As Nova's cast between element types, of values in their compute types: floats to integers saturate, NaN gives 0;
+/// Nova's cast between element types, on values in their compute types: floats to integers saturate, NaN gives 0;
 /// f16 and bf16 round although they live in f32.
 Value emitCast(ImplicitLocOpBuilder &b, Value x, Type from, Type to);
 

@@ -17,7 +17,7 @@ static constexpr auto kNoWrap = arith::IntegerOverflowFlags::nsw;
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> TileEmitter::sizes(Value tile) {
-  auto type = cast<RankedTensorType>(tile.getType());
+  auto type = tensorType(tile);
   SmallVector<Value> result;
   for (int64_t d = 0; d < type.getRank(); ++d) {
     if (!type.isDynamicDim(d)) {
@@ -194,7 +194,7 @@ Value TileEmitter::fma(Value x, Value y, Value z) {
   return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), z);
 }
 
-/// By log2(lanes) stages: rows d apart exchange the halves of blocks of 2d elements.
+/// Takes log2(lanes) stages: rows d apart exchange the halves of blocks of 2d elements.
 void TileEmitter::transpose(SmallVector<Value> &square) {
   for (int64_t d = lanes / 2; d; d /= 2) {
     SmallVector<int64_t> low, high;

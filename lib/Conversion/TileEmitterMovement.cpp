@@ -104,7 +104,7 @@ template <typename Op> Value TileEmitter::evalRandom(Op op, const Coords &at) {
   Value index = coord.step ? laneIndices(coord) : coord.at;
   Type wide = isa<VectorType>(index.getType()) ? vectorOf(b.getI64Type()) : b.getI64Type();
   index = arith::IndexCastOp::create(b, wide, index);
-  // As ::nova::streamOf.
+  // This is ::nova::streamOf in code.
   auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(b, b.getI64Type(), value); };
   Value step = arith::AndIOp::create(b, eval(op.getStep(), {}), constant((int64_t(1) << 40) - 1));
   Value stream = arith::OrIOp::create(b, step, constant(int64_t(op.getStream()) << 40)), seed = eval(op.getSeed(), {});

@@ -133,12 +133,12 @@ public:
   std::pair<Term, Term> split(Value x) {
     if (!interleaved)
       return {Term(b, columns(x, 0, count)), Term(b, columns(x, count, 2 * count))};
-    SmallVector<int64_t> shape(typeOf(x).getShape().drop_back());
+    SmallVector<int64_t> shape(shapeOf(x).drop_back());
     shape.append({count, 2});
-    Value pairs = reshapeTo(b, columns(x, 0, 2 * count), typeOf(x).clone(shape));
+    Value pairs = reshapeTo(b, columns(x, 0, 2 * count), tensorType(x).clone(shape));
     shape.pop_back();
     auto half = [&](int64_t part) {
-      return Term(b, reshapeTo(b, columns(pairs, part, part + 1), typeOf(x).clone(shape)));
+      return Term(b, reshapeTo(b, columns(pairs, part, part + 1), tensorType(x).clone(shape)));
     };
     return {half(0), half(1)};
   }
@@ -162,17 +162,17 @@ public:
 
 private:
   Value columns(Value x, int64_t from, int64_t to) {
-    SmallVector<int64_t> starts(typeOf(x).getRank(), 0), limits(typeOf(x).getShape());
+    SmallVector<int64_t> starts(tensorType(x).getRank(), 0), limits(shapeOf(x));
     starts.back() = from;
     limits.back() = to;
     return SliceOp::create(b, b.getLoc(), x, starts, limits);
   }
   Value concat(ArrayRef<Value> parts) {
-    SmallVector<int64_t> shape(typeOf(parts[0]).getShape());
+    SmallVector<int64_t> shape(tensorType(parts[0]).getShape());
     shape.back() = 0;
     for (Value part : parts)
-      shape.back() += typeOf(part).getShape().back();
-    RankedTensorType type = typeOf(parts[0]).clone(shape);
+      shape.back() += shapeOf(part).back();
+    RankedTensorType type = tensorType(parts[0]).clone(shape);
     return ConcatOp::create(b, b.getLoc(), type, parts, type.getRank() - 1, /*origin=*/ValueRange());
   }
 

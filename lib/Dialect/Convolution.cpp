@@ -24,7 +24,7 @@ using namespace mlir::nova::detail;
 
 LogicalResult Conv2DOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX()), weight = typeOf(adaptor.getWeight());
+  RankedTensorType x = tensorType(adaptor.getX()), weight = tensorType(adaptor.getWeight());
   if (x.getRank() != 4 || weight.getRank() != 4)
     return emitOptionalError(location, "expected images [N, C, H, W] and filters [O, C / groups, KH, KW], found ", x,
                              " and ", weight);
@@ -98,7 +98,7 @@ public:
     Value sum;
     int64_t place = 0;
     forEachPlace([&](ArrayRef<int64_t> starts, ArrayRef<int64_t> limits) {
-      SmallVector<int64_t> from(5, 0), to(typeOf(patches).getShape());
+      SmallVector<int64_t> from(5, 0), to(shapeOf(patches));
       from[3] = place++;
       to[3] = place;
       Value part = reshape(SliceOp::create(b, b.getLoc(), patches, from, to),
@@ -113,7 +113,7 @@ public:
     SmallVector<int64_t> from = both(0, op.getPadding()), to(image.getShape());
     for (unsigned axis : {2, 3})
       to[axis] += from[axis];
-    return typeOf(sum) == image ? sum : SliceOp::create(b, b.getLoc(), sum, from, to).getResult();
+    return tensorType(sum) == image ? sum : SliceOp::create(b, b.getLoc(), sum, from, to).getResult();
   }
 
   /// Filters [groups, O / groups, channels * places].
@@ -122,7 +122,7 @@ public:
   Value asProduct(Value y) {
     return reshape(y, {image.getDimSize(0), groups, weight.getDimSize(0) / groups, positions});
   }
-  Value reshape(Value x, ArrayRef<int64_t> shape) { return reshapeTo(b, x, typeOf(x).clone(shape)); }
+  Value reshape(Value x, ArrayRef<int64_t> shape) { return reshapeTo(b, x, tensorType(x).clone(shape)); }
 
 private:
   /// Where the first and one behind the last element lie that a place of the filter sees, in the padded image.

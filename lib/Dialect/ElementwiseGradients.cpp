@@ -130,7 +130,7 @@ LogicalResult AtanhOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Mu
 }
 
 LogicalResult ErfOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
-  double slope = 2.0 * llvm::numbers::inv_sqrtpi; // At 0.
+  double slope = 2.0 * llvm::numbers::inv_sqrtpi; // The slope at 0.
   return unary(*this, b, dys, dxs, [=](Term dy, Term x, Term y) { return dy * ((-(x * x)).apply<ExpOp>() * slope); });
 }
 
@@ -246,7 +246,7 @@ LogicalResult PowOp::buildGradient(ImplicitLocOpBuilder &builder, ValueRange dys
   return binary(*this, builder, dys, dxs, base, exponent);
 }
 
-// Of max and min: an operand gets the gradient where the other does not win (NaN wins nothing and loses nothing), and
+// Max and min: an operand gets the gradient where the other does not win (NaN wins nothing and loses nothing), and
 // half of it where they are equal.
 template <typename Op>
 static LogicalResult extremum(Op op, ImplicitLocOpBuilder &builder, ValueRange dys, MutableArrayRef<Value> dxs,

@@ -17,10 +17,10 @@ LogicalResult nova::detail::inferElementwise(std::optional<Location> location, V
                                              SmallVectorImpl<Type> &types) {
   int64_t rank = 0;
   for (Value v : operands)
-    rank = std::max(rank, cast<RankedTensorType>(v.getType()).getRank());
+    rank = std::max(rank, tensorType(v).getRank());
   SmallVector<int64_t> shape(rank, 1);
   for (Value v : operands) {
-    auto type = cast<RankedTensorType>(v.getType());
+    auto type = tensorType(v);
     for (auto [i, size] : llvm::enumerate(type.getShape())) {
       int64_t &extent = shape[rank - type.getRank() + i];
       // An unknown size yields to a known one that is not 1; `?` with 1 stays unknown.

@@ -39,7 +39,7 @@ Term Term::reduce(ReduceKind kind, ArrayRef<int64_t> axes) const {
 }
 
 Term Term::indicator(Value condition) const {
-  auto type = cast<RankedTensorType>(condition.getType()).clone(getType().getElementType());
+  auto type = tensorType(condition).clone(getType().getElementType());
   return Term(*builder, CastOp::create(*builder, builder->getLoc(), type, condition));
 }
 
@@ -78,7 +78,7 @@ Value nova::detail::sumOver(ImplicitLocOpBuilder &builder, Value gradient, Array
 }
 
 Value nova::detail::reduceToShape(ImplicitLocOpBuilder &builder, Value gradient, Type type) {
-  auto from = cast<RankedTensorType>(gradient.getType());
+  auto from = tensorType(gradient);
   auto to = cast<RankedTensorType>(type);
   int64_t added = from.getRank() - to.getRank();
   SmallVector<int64_t> repeated;

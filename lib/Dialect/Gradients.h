@@ -22,7 +22,7 @@ public:
   Term(ImplicitLocOpBuilder &builder, Value value) : builder(&builder), value(value) {}
   operator Value() const { return value; }
 
-  RankedTensorType getType() const { return cast<RankedTensorType>(value.getType()); }
+  RankedTensorType getType() const { return tensorType(value); }
   /// A rank-0 constant of this term's element type, which broadcasts to any shape.
   Term scalar(double number) const;
 

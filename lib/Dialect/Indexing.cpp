@@ -17,8 +17,6 @@ using utils::IteratorType;
 using Maps = SmallVector<AffineMap>;
 using Kinds = SmallVector<IteratorType>;
 
-static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 /// The map of `loops` loops whose results are the loops `dims`.
 static AffineMap mapOf(MLIRContext *context, unsigned loops, ArrayRef<unsigned> dims) {
   return AffineMap::getMultiDimMapWithTargets(loops, dims, context);
@@ -50,6 +48,17 @@ OperandRange IndexedOp::getTensorOperands() {
   auto operands = (*this)->getOperands();
   auto isOrigin = [](Value v) { return v.getType().isIndex(); };
   return operands.take_front(std::distance(operands.begin(), llvm::find_if(operands, isOrigin)));
+}
+
+SmallVector<int64_t> IndexedOp::getLoopExtents() {
+  SmallVector<int64_t> extents(getLoopKinds().size(), 1);
+  SmallVector<Value> tensors(getTensorOperands());
+  llvm::append_range(tensors, (*this)->getResults());
+  for (auto [map, tensor] : llvm::zip_equal(getIndexingMaps(), tensors))
+    for (auto [axis, size] : llvm::enumerate(shapeOf(tensor)))
+      if (std::optional<unsigned> loop = nova::detail::loopOf(map, axis))
+        extents[*loop] = size;
+  return extents;
 }
 
 OperandRange IndexedOp::getTileOrigin() { return (*this)->getOperands().drop_front(getTensorOperands().size()); }
@@ -245,7 +254,7 @@ Maps MatmulOp::getIndexingMaps() {
 Kinds MatmulOp::getLoopKinds() { return kindsOf(getResult().getType().getRank(), 1); }
 
 //===----------------------------------------------------------------------===//
-// Attention. Loops: batch, head, query, key, depth of q and k, depth of v.
+// Attention. Loops: batch, head, query, key, the head size of q and k, that of v.
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -254,7 +263,7 @@ enum AttentionLoop : unsigned { B, H, T, S, D, E, Count };
 
 static AffineMap attentionMap(Operation *op, ArrayRef<unsigned> dims) { return mapOf(op->getContext(), Count, dims); }
 
-/// Of a mask, which broadcasts to the scores.
+/// The map of a mask, which broadcasts to the scores.
 static AffineMap maskMap(Operation *op, RankedTensorType mask, RankedTensorType q, RankedTensorType k) {
   int64_t scores[] = {q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), k.getDimSize(2)};
   SmallVector<AffineExpr> axes;
@@ -270,8 +279,8 @@ static AffineMap maskMap(Operation *op, RankedTensorType mask, RankedTensorType 
 Maps AttentionOp::getIndexingMaps() {
   // A grouped head serves several: it is no loop's. Kernels have no groups.
   bool isGrouped = getQ().getType().getDimSize(1) != getK().getType().getDimSize(1);
-  auto heads = [&](unsigned depth) {
-    AffineMap map = attentionMap(*this, {B, H, S, depth});
+  auto heads = [&](unsigned size) {
+    AffineMap map = attentionMap(*this, {B, H, S, size});
     return isGrouped ? map.replace(getAffineDimExpr(H, getContext()), getAffineConstantExpr(0, getContext()), Count, 0)
                      : map;
   };

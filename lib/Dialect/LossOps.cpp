@@ -31,7 +31,7 @@ static RankedTensorType lossType(RankedTensorType logits, RankedTensorType targe
 
 LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                SmallVectorImpl<Type> &types) {
-  RankedTensorType logits = typeOf(adaptor.getLogits()), targets = typeOf(adaptor.getTargets());
+  RankedTensorType logits = tensorType(adaptor.getLogits()), targets = tensorType(adaptor.getTargets());
   if (failed(verifyTargets(location, logits, targets)))
     return failure();
   types.push_back(lossType(logits, targets, adaptor.getReduction()));
@@ -40,11 +40,11 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Loca
 
 LogicalResult CrossEntropyGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                    SmallVectorImpl<Type> &types) {
-  RankedTensorType logits = typeOf(adaptor.getLogits()), targets = typeOf(adaptor.getTargets());
+  RankedTensorType logits = tensorType(adaptor.getLogits()), targets = tensorType(adaptor.getTargets());
   if (failed(verifyTargets(location, logits, targets)))
     return failure();
   RankedTensorType expected = lossType(logits, targets, adaptor.getReduction());
-  if (typeOf(adaptor.getResultGrad()) != expected)
+  if (tensorType(adaptor.getResultGrad()) != expected)
     return emitOptionalError(location, "expected the gradient of the loss to have its type ", expected, ", found ",
                              adaptor.getResultGrad().getType());
   types.push_back(logits);
@@ -72,22 +72,22 @@ static void inferPairLoss(RankedTensorType x, ArrayRef<int64_t> losses, LossRedu
 
 LogicalResult MseOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                       SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType x = tensorType(adaptor.getX());
   return inferPairLoss(x, x.getShape(), adaptor.getReduction(), types), success();
 }
 LogicalResult MaeOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                       SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType x = tensorType(adaptor.getX());
   return inferPairLoss(x, x.getShape(), adaptor.getReduction(), types), success();
 }
 LogicalResult BceOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                       SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType x = tensorType(adaptor.getX());
   return inferPairLoss(x, x.getShape(), adaptor.getReduction(), types), success();
 }
 LogicalResult CceOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                       SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX());
+  RankedTensorType x = tensorType(adaptor.getX());
   if (x.getRank() < 1)
     return emitOptionalError(location, "expected classes along the last axis, found ", x);
   return inferPairLoss(x, x.getShape().drop_back(), adaptor.getReduction(), types), success();

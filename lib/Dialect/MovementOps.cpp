@@ -121,7 +121,7 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
     RankedTensorType from = inner.getX().getType(), to = getType();
     if (from.hasStaticShape() && to.hasStaticShape() && from.getNumElements() != to.getNumElements())
       return {};
-    // Of several open sizes, all but one are those of the operand's axes.
+    // All open sizes but one are those of the operand's axes.
     if (to.getNumDynamicDims() > 1)
       return {};
     setOperand(inner.getX());
@@ -191,7 +191,7 @@ void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRC
 
 void SliceOp::build(OpBuilder &builder, OperationState &state, Value x, ArrayRef<int64_t> starts,
                     ArrayRef<int64_t> limits) {
-  auto type = cast<RankedTensorType>(x.getType());
+  auto type = tensorType(x);
   SmallVector<int64_t> shape;
   for (auto [start, limit] : llvm::zip_equal(starts, limits))
     shape.push_back(limit - start);
@@ -224,7 +224,7 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return resplat(adaptor.getX(), getType());
 }
 
-/// Of ops whose `part` of `whole` begins at `starts`.
+/// Checks ops whose `part` of `whole` begins at `starts`.
 static LogicalResult verifyDynamicPart(Operation *op, RankedTensorType whole, RankedTensorType starts,
                                        ArrayRef<int64_t> part) {
   if (starts.getRank() != 1 || !agree(starts.getDimSize(0), whole.getRank()))
@@ -305,7 +305,7 @@ OpFoldResult PadOp::fold(FoldAdaptor) {
 SmallVector<int64_t> ConcatOp::getInputStarts() {
   SmallVector<int64_t> starts = {0};
   for (Value input : getInputs())
-    starts.push_back(starts.back() + cast<RankedTensorType>(input.getType()).getDimSize(getAxis()));
+    starts.push_back(starts.back() + tensorType(input).getDimSize(getAxis()));
   return starts;
 }
 LogicalResult ConcatOp::verify() {
@@ -316,7 +316,7 @@ LogicalResult ConcatOp::verify() {
     return emitOpError("expected an axis below the rank ") << to.getRank() << ", found " << getAxis();
   uint64_t extent = 0;
   for (auto [n, input] : llvm::enumerate(getInputs())) {
-    auto from = cast<RankedTensorType>(input.getType());
+    auto from = tensorType(input);
     if (from.getRank() != to.getRank() || from.getElementType() != to.getElementType())
       return emitOpError("expected operand ") << n << " to have the result's rank and element type, found " << from;
     for (int64_t i = 0; i < to.getRank(); ++i) {

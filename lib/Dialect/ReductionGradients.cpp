@@ -120,7 +120,7 @@ LogicalResult LogSumExpOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys
 // of all of them, where the general rule would sum a product per matrix.
 static Value buildSharedRhsGradient(MatmulOp op, ImplicitLocOpBuilder &b, Value dy) {
   auto asRows = [&](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
+    auto type = tensorType(value);
     int64_t width = type.getShape().back();
     // Counted over the leading axes, as the width may be 0.
     int64_t rows = ShapedType::getNumElements(type.getShape().drop_back());

@@ -117,16 +117,16 @@ LogicalResult SoftmaxGradOp::inferReturnTypes(MLIRContext *, std::optional<Locat
 
 LogicalResult LogSoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                              SmallVectorImpl<Type> &types) {
-  return inferSoftmax(location, typeOf(adaptor.getX()), adaptor.getAxis(), types);
+  return inferSoftmax(location, tensorType(adaptor.getX()), adaptor.getAxis(), types);
 }
 LogicalResult CumsumOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  return inferSoftmax(location, typeOf(adaptor.getX()), adaptor.getAxis(), types);
+  return inferSoftmax(location, tensorType(adaptor.getX()), adaptor.getAxis(), types);
 }
 
 LogicalResult LogSumExpOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
-  auto result = reducedType(location, typeOf(adaptor.getX()), adaptor.getAxes(), adaptor.getKeepDims());
+  auto result = reducedType(location, tensorType(adaptor.getX()), adaptor.getAxes(), adaptor.getKeepDims());
   if (failed(result))
     return failure();
   types.push_back(*result);
@@ -136,7 +136,7 @@ LogicalResult LogSumExpOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
 template <typename Adaptor>
 static LogicalResult inferArgExtremum(std::optional<Location> location, StringRef name, Adaptor adaptor,
                                       SmallVectorImpl<Type> &types) {
-  RankedTensorType type = typeOf(adaptor.getX());
+  RankedTensorType type = tensorType(adaptor.getX());
   int64_t axis = adaptor.getAxis();
   if (failed(verifyAxis(location, type, axis)))
     return failure();
@@ -167,11 +167,11 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *context, std::optional<Loc
   if (lhs.getRank() < 2 || rhs.getRank() < 2)
     return emitOptionalError(location, "expected operands of rank 2 or more, found ", lhs, " and ", rhs);
   auto rows = lhs.getShape().take_back(2), columns = rhs.getShape().take_back(2);
-  int64_t m = rows[adaptor.getTransposeLhs() ? 1 : 0], lhsDepth = rows[adaptor.getTransposeLhs() ? 0 : 1];
-  int64_t n = columns[adaptor.getTransposeRhs() ? 0 : 1], rhsDepth = columns[adaptor.getTransposeRhs() ? 1 : 0];
-  if (failed(verifyCompatibleShape({lhsDepth}, {rhsDepth})))
-    return emitOptionalError(location, "expected the operands to agree on the summed axis, found ", lhsDepth, " in ",
-                             lhs, " and ", rhsDepth, " in ", rhs);
+  int64_t m = rows[adaptor.getTransposeLhs() ? 1 : 0], lhsK = rows[adaptor.getTransposeLhs() ? 0 : 1];
+  int64_t n = columns[adaptor.getTransposeRhs() ? 0 : 1], rhsK = columns[adaptor.getTransposeRhs() ? 1 : 0];
+  if (failed(verifyCompatibleShape({lhsK}, {rhsK})))
+    return emitOptionalError(location, "expected the operands to agree on the summed axis, found ", lhsK, " in ", lhs,
+                             " and ", rhsK, " in ", rhs);
   int64_t rank = std::max(lhs.getRank(), rhs.getRank());
   SmallVector<int64_t> shape(rank - 2, 1);
   for (RankedTensorType type : {lhs, rhs}) {
@@ -215,8 +215,8 @@ LogicalResult MatmulOp::verify() {
 }
 
 OpFoldResult MatmulOp::fold(FoldAdaptor) {
-  int64_t depth = getLhs().getType().getShape().take_back(2)[getTransposeLhs() ? 0 : 1];
-  if (depth != 0 || !getType().hasStaticShape())
+  int64_t kSize = getLhs().getType().getShape().take_back(2)[getTransposeLhs() ? 0 : 1];
+  if (kSize != 0 || !getType().hasStaticShape())
     return {};
   return DenseElementsAttr::get(getType(), Builder(getContext()).getZeroAttr(getType().getElementType()));
 }

@@ -13,8 +13,6 @@
 
 namespace mlir::nova::detail {
 
-inline RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 /// Statistics and losses are f32, f64 for f64.
 inline Type statisticsType(RankedTensorType type) {
   return type.getElementType().isF64() ? type.getElementType() : Float32Type::get(type.getContext());

@@ -17,7 +17,7 @@ using namespace mlir::nova::detail;
 //===----------------------------------------------------------------------===//
 
 Value nova::detail::repeatHeads(ImplicitLocOpBuilder &b, Value x, int64_t heads) {
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   ArrayRef<int64_t> shape = type.getShape();
   if (shape[1] == heads)
     return x;
@@ -27,7 +27,7 @@ Value nova::detail::repeatHeads(ImplicitLocOpBuilder &b, Value x, int64_t heads)
 }
 
 Value nova::detail::additiveMask(ImplicitLocOpBuilder &b, Value mask, Type element) {
-  RankedTensorType type = typeOf(mask);
+  RankedTensorType type = tensorType(mask);
   if (!type.getElementType().isInteger(1))
     return Term(b, mask).asType(element);
   auto number = [&](double value) -> Value {
@@ -39,16 +39,16 @@ Value nova::detail::additiveMask(ImplicitLocOpBuilder &b, Value mask, Type eleme
 
 /// A number for each query, [B, H, T], as [B, H, T, 1].
 static Term asColumn(ImplicitLocOpBuilder &b, Value rows) {
-  SmallVector<int64_t> shape(typeOf(rows).getShape());
+  SmallVector<int64_t> shape(shapeOf(rows));
   shape.push_back(1);
-  return Term(b, reshapeTo(b, rows, typeOf(rows).clone(shape)));
+  return Term(b, reshapeTo(b, rows, tensorType(rows).clone(shape)));
 }
 
 /// Adds to the gradients of q and k what the log-sum-exp gives them. Its derivative for the scores of a query are the
 /// probabilities: for q that is attention to the keys themselves, for k its gradient.
 static void addLseGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value lseGradient, MutableArrayRef<Value> dxs) {
   Value q = op.getQ(), k = op.getK();
-  Type element = typeOf(q).getElementType();
+  Type element = tensorType(q).getElementType();
   auto keys = AttentionOp::create(b, b.getLoc(), q, k, k, op.getMask(), op.getCausalAttr(), op.getScaleAttr(),
                                   /*origin=*/ValueRange());
   Term rows = asColumn(b, lseGradient) * op.getScaleOrDefault();

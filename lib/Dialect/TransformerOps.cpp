@@ -21,7 +21,8 @@ static LogicalResult verifyAttentionShapes(std::optional<Location> location, Ran
                                            RankedTensorType v, Value mask) {
   for (RankedTensorType type : {q, k, v})
     if (type.getRank() != 4)
-      return emitOptionalError(location, "expected q, k and v of rank 4 [batch, head, position, depth], found ", type);
+      return emitOptionalError(location, "expected q, k and v of rank 4 [batch, head, position, head size], found ",
+                               type);
   if (!agree(q.getDimSize(0), k.getDimSize(0)) || !agree(k.getDimSize(0), v.getDimSize(0)) ||
       !agree(q.getDimSize(0), v.getDimSize(0)))
     return emitOptionalError(location, "expected q, k and v to agree on axis 0, found ", q, ", ", k, " and ", v);
@@ -32,7 +33,7 @@ static LogicalResult verifyAttentionShapes(std::optional<Location> location, Ran
     return emitOptionalError(location, "expected the heads of k and v to be as many, and to divide those of q, found ",
                              groups, ", ", v.getDimSize(1), " and ", heads);
   if (!agree(q.getDimSize(3), k.getDimSize(3)))
-    return emitOptionalError(location, "expected q and k of one depth, found ", q.getDimSize(3), " and ",
+    return emitOptionalError(location, "expected q and k of one head size, found ", q.getDimSize(3), " and ",
                              k.getDimSize(3));
   if (!agree(k.getDimSize(2), v.getDimSize(2)))
     return emitOptionalError(location, "expected as many keys as values, found ", k.getDimSize(2), " and ",
@@ -40,10 +41,11 @@ static LogicalResult verifyAttentionShapes(std::optional<Location> location, Ran
   if (!mask)
     return success();
   SmallVector<int64_t> scores = {q.getDimSize(0), heads, q.getDimSize(2), k.getDimSize(2)};
-  int64_t lead = 4 - typeOf(mask).getRank();
+  int64_t lead = 4 - tensorType(mask).getRank();
   bool broadcasts = lead >= 0;
-  for (int64_t axis = 0; broadcasts && axis < typeOf(mask).getRank(); ++axis)
-    broadcasts = typeOf(mask).getDimSize(axis) == 1 || agree(typeOf(mask).getDimSize(axis), scores[lead + axis]);
+  for (int64_t axis = 0; broadcasts && axis < tensorType(mask).getRank(); ++axis)
+    broadcasts =
+        tensorType(mask).getDimSize(axis) == 1 || agree(tensorType(mask).getDimSize(axis), scores[lead + axis]);
   if (!broadcasts)
     return emitOptionalError(location, "expected a mask that broadcasts to the shape of the scores, [", scores,
                              "], found ", mask.getType());
@@ -65,13 +67,13 @@ static LogicalResult verifyAttentionGrad(std::optional<Location> location, Ranke
     return failure();
   auto [result, lse] = attentionResults(q, v);
   for (Value value : results)
-    if (failed(verifyCompatibleShape(typeOf(value), result)))
+    if (failed(verifyCompatibleShape(tensorType(value), result)))
       return emitOptionalError(location, "expected the shape of attention's result, ", result, ", found ",
                                value.getType());
   for (Value value : rows)
-    if (failed(verifyCompatibleShape(typeOf(value), lse)))
+    if (failed(verifyCompatibleShape(tensorType(value), lse)))
       return emitOptionalError(location, "expected a number for each query, ", lse, ", found ", value.getType());
-  if (typeOf(rows[0]).getElementType() != lse.getElementType())
+  if (tensorType(rows[0]).getElementType() != lse.getElementType())
     return emitOptionalError(location, "expected a log-sum-exp of type ", lse, ", found ", rows[0].getType());
   return success();
 }
@@ -87,8 +89,8 @@ static double scaleOrDefault(std::optional<APFloat> scale, RankedTensorType q) {
 
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
-  RankedTensorType q = typeOf(adaptor.getQ()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionShapes(location, q, typeOf(adaptor.getK()), v, adaptor.getMask())))
+  RankedTensorType q = tensorType(adaptor.getQ()), v = tensorType(adaptor.getV());
+  if (failed(verifyAttentionShapes(location, q, tensorType(adaptor.getK()), v, adaptor.getMask())))
     return failure();
   auto [result, lse] = attentionResults(q, v);
   types.append({result, lse});
@@ -99,7 +101,7 @@ double AttentionOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ
 
 LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                 SmallVectorImpl<Type> &types) {
-  RankedTensorType q = typeOf(adaptor.getQ()), k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
+  RankedTensorType q = tensorType(adaptor.getQ()), k = tensorType(adaptor.getK()), v = tensorType(adaptor.getV());
   if (failed(verifyAttentionGrad(location, q, k, v, adaptor.getMask(), {adaptor.getResultGrad(), adaptor.getY()},
                                  {adaptor.getLse()})))
     return failure();
@@ -111,8 +113,8 @@ double AttentionGradOp::getScaleOrDefault() { return scaleOrDefault(getScale(), 
 
 LogicalResult AttentionGradQueryOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                      SmallVectorImpl<Type> &types) {
-  RankedTensorType q = typeOf(adaptor.getQ());
-  if (failed(verifyAttentionGrad(location, q, typeOf(adaptor.getK()), typeOf(adaptor.getV()), adaptor.getMask(),
+  RankedTensorType q = tensorType(adaptor.getQ());
+  if (failed(verifyAttentionGrad(location, q, tensorType(adaptor.getK()), tensorType(adaptor.getV()), adaptor.getMask(),
                                  {adaptor.getResultGrad()}, {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.push_back(q);
@@ -131,9 +133,9 @@ double AttentionGradQueryOp::getScaleOrDefault() { return scaleOrDefault(getScal
 
 LogicalResult AttentionGradKeyValueOp::inferReturnTypes(MLIRContext *, std::optional<Location> location,
                                                         Adaptor adaptor, SmallVectorImpl<Type> &types) {
-  RankedTensorType k = typeOf(adaptor.getK()), v = typeOf(adaptor.getV());
-  if (failed(verifyAttentionGrad(location, typeOf(adaptor.getQ()), k, v, adaptor.getMask(), {adaptor.getResultGrad()},
-                                 {adaptor.getLse(), adaptor.getDelta()})))
+  RankedTensorType k = tensorType(adaptor.getK()), v = tensorType(adaptor.getV());
+  if (failed(verifyAttentionGrad(location, tensorType(adaptor.getQ()), k, v, adaptor.getMask(),
+                                 {adaptor.getResultGrad()}, {adaptor.getLse(), adaptor.getDelta()})))
     return failure();
   types.append({k, v});
   return success();
@@ -155,7 +157,7 @@ static LogicalResult verifyNormShapes(std::optional<Location> location, RankedTe
   return success();
 }
 
-/// Of something added to keep a root or quotient away from 0.
+/// Checks what is added to keep a root or quotient away from 0.
 static LogicalResult verifyEps(Operation *op, APFloat eps) {
   if (!eps.isFinite() || eps.isNegative())
     return op->emitOpError("expected a finite eps of at least 0, found ") << eps.convertToDouble();
@@ -168,9 +170,9 @@ LogicalResult RmsNormGradOp::verify() { return verifyEps(*this, getEps()); }
 
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX());
-  if (failed(verifyNormShapes(location, x, typeOf(adaptor.getWeight()), "weight")) ||
-      failed(verifyNormShapes(location, x, typeOf(adaptor.getBias()), "bias")))
+  RankedTensorType x = tensorType(adaptor.getX());
+  if (failed(verifyNormShapes(location, x, tensorType(adaptor.getWeight()), "weight")) ||
+      failed(verifyNormShapes(location, x, tensorType(adaptor.getBias()), "bias")))
     return failure();
   types.push_back(x);
   return success();
@@ -180,10 +182,10 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
 template <typename Adaptor>
 static LogicalResult inferNormGrad(std::optional<Location> location, Adaptor adaptor, unsigned columns,
                                    SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX()), weight = typeOf(adaptor.getWeight());
+  RankedTensorType x = tensorType(adaptor.getX()), weight = tensorType(adaptor.getWeight());
   if (failed(verifyNormShapes(location, x, weight, "weight")))
     return failure();
-  if (typeOf(adaptor.getResultGrad()) != x)
+  if (tensorType(adaptor.getResultGrad()) != x)
     return emitOptionalError(location, "expected the gradient of the result to have the type of x, ", x, ", found ",
                              adaptor.getResultGrad().getType());
   int64_t partials = adaptor.getPartials();
@@ -204,7 +206,7 @@ LogicalResult LayerNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Loc
 LogicalResult RmsNormOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   types.push_back(adaptor.getX().getType());
-  return verifyNormShapes(location, typeOf(adaptor.getX()), typeOf(adaptor.getWeight()), "weight");
+  return verifyNormShapes(location, tensorType(adaptor.getX()), tensorType(adaptor.getWeight()), "weight");
 }
 
 LogicalResult RmsNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
@@ -218,7 +220,8 @@ LogicalResult RmsNormGradOp::inferReturnTypes(MLIRContext *, std::optional<Locat
 
 LogicalResult RotaryEmbeddingOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
                                                   SmallVectorImpl<Type> &types) {
-  RankedTensorType x = typeOf(adaptor.getX()), cos = typeOf(adaptor.getCos()), sin = typeOf(adaptor.getSin());
+  RankedTensorType x = tensorType(adaptor.getX()), cos = tensorType(adaptor.getCos()),
+                   sin = tensorType(adaptor.getSin());
   if (failed(verifyCompatibleShape(cos, sin)))
     return emitOptionalError(location, "expected cos and sin of one shape, found ", cos, " and ", sin);
   if (x.getRank() < 1 || cos.getRank() < 1 || cos.getRank() > x.getRank())

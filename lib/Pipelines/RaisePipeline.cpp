@@ -14,7 +14,7 @@
 namespace mlir::nova {
 
 void buildRaisePipeline(OpPassManager &manager, Mode mode) {
-  // Of every program, trained or not, and while indices are arguments of functions.
+  // Every program is checked, trained or not, and while indices are arguments of functions.
   manager.addNestedPass<func::FuncOp>(createInferBoundsPass());
   if (mode == Mode::Eager)
     return;

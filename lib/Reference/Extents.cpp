@@ -64,7 +64,7 @@ static std::optional<int64_t> extentOf(Context &context, IndexedOp op, unsigned 
 }
 
 static std::optional<int64_t> extentFromUsers(Context &context, Value value, unsigned axis) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = tensorType(value);
   if (!type.isDynamicDim(axis))
     return type.getDimSize(axis);
   for (OpOperand &use : value.getUses()) {

@@ -42,14 +42,14 @@ static LogicalResult evaluateMatmul(MatmulOp op, OpCall &call) {
   ArrayRef<int64_t> shape = call.resultShape(), batch = shape.drop_back(2);
   Matrices lhs = prepare(call.tensor(0), op.getTransposeLhs(), batch);
   Matrices rhs = prepare(call.tensor(1), op.getTransposeRhs(), batch);
-  int64_t m = lhs.rows, n = rhs.columns, depth = lhs.columns;
+  int64_t m = lhs.rows, n = rhs.columns, kSize = lhs.columns;
   std::vector<double> result(elementCount(shape));
   forEachIndex<2>(batch, {lhs.batchStrides, rhs.batchStrides}, [&](int64_t position, auto at) {
-    // In the order row, depth, column the innermost loop runs along rows of the right side and of the result.
+    // In the order m, k, n the innermost loop runs along rows of the right side and of the result.
     for (int64_t i = 0; i < m; ++i) {
       double *to = result.data() + (position * m + i) * n;
-      for (int64_t k = 0; k < depth; ++k) {
-        double factor = lhs.values[at[0] + i * depth + k];
+      for (int64_t k = 0; k < kSize; ++k) {
+        double factor = lhs.values[at[0] + i * kSize + k];
         const double *row = rhs.values.data() + at[1] + k * n;
         for (int64_t j = 0; j < n; ++j)
           to[j] += factor * row[j];

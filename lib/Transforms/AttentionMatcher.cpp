@@ -18,7 +18,7 @@ using namespace mlir::nova;
 /// least finite number, -1e9 or -1e4.
 static constexpr double kHidden = -1e4;
 
-static ArrayRef<int64_t> leadOf(Value value) { return tensorType(value).getShape().drop_back(2); }
+static ArrayRef<int64_t> leadOf(Value value) { return shapeOf(value).drop_back(2); }
 
 /// The operand of a reshape of the leading axes alone.
 static Value stripLeadReshape(Operation *op) {
@@ -212,7 +212,7 @@ static AttentionOperand strip(Value x, bool transposed, double *scale) {
 LogicalResult AttentionMatcher::matchOperands() {
   if (leadOf(product.getLhs()) != leadOf(product.getRhs()) || leadOf(root.getLhs()) != leadOf(root.getRhs()))
     return fail("queries, keys and values have different leading axes");
-  // The products take k and v as [key, depth]; the first of them means its transpose.
+  // The products take k and v as [key, head size]; the first of them means its transpose.
   q = strip(product.getLhs(), product.getTransposeLhs(), &scale);
   k = strip(product.getRhs(), !product.getTransposeRhs(), &scale);
   v = strip(root.getRhs(), root.getTransposeRhs(), nullptr);

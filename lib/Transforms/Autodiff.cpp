@@ -61,7 +61,7 @@ LogicalResult BlockGradients::build(Value loss) {
     return success();
   SmallVector<Operation *> forward = llvm::map_to_vector(block, [](Operation &op) { return &op; });
   builder.setLoc(loss.getLoc());
-  auto type = cast<RankedTensorType>(loss.getType());
+  auto type = tensorType(loss);
   gradients[loss] = ConstantOp::create(builder, loss.getLoc(),
                                        DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), 1.0)));
   for (Operation *op : llvm::reverse(forward))
@@ -73,7 +73,7 @@ LogicalResult BlockGradients::build(Value loss) {
 FailureOr<Value> BlockGradients::getOrZeros(Value argument) {
   if (Value gradient = gradients.lookup(argument))
     return gradient;
-  auto type = cast<RankedTensorType>(argument.getType());
+  auto type = tensorType(argument);
   if (!type.hasStaticShape())
     return emitError(argument.getLoc(),
                      "expected a static shape for the zero gradient of an argument that the loss does "

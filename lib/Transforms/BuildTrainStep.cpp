@@ -35,7 +35,7 @@ struct Slot {
   StringRef role;
   StringAttr name;
   DictionaryAttr given = {}; ///< Attributes that the author wrote.
-  int64_t donated = -1;      ///< Of an argument: the result that takes its memory.
+  int64_t donated = -1;      ///< The result that takes an argument's memory.
 };
 } // namespace
 
@@ -111,7 +111,7 @@ static Value findArgument(func::FuncOp entry, StringRef role) {
 
 /// The number of a micro-batch among all of the run: each has random numbers of its own.
 static Value buildBatchNumber(ImplicitLocOpBuilder &builder, Value step, Value micro, int64_t microBatches) {
-  auto type = cast<RankedTensorType>(step.getType());
+  auto type = tensorType(step);
   Value count = ConstantOp::create(builder, builder.getLoc(), DenseElementsAttr::get(type, microBatches));
   return AddOp::create(builder, builder.getLoc(), MulOp::create(builder, builder.getLoc(), step, count), micro);
 }

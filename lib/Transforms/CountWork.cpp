@@ -19,25 +19,16 @@ using namespace mlir::nova;
 
 /// Iterations of the op's loops.
 static double iterations(IndexedOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMaps();
-  SmallVector<double> extents(op.getLoopKinds().size(), 1.0);
-  SmallVector<Value> tensors(op.getTensorOperands());
-  llvm::append_range(tensors, op->getResults());
-  for (auto [tensor, map] : llvm::zip_equal(tensors, maps))
-    for (auto [size, loop] : llvm::zip_equal(cast<RankedTensorType>(tensor.getType()).getShape(), map.getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(loop))
-        extents[dim.getPosition()] = size;
+  SmallVector<int64_t> extents = op.getLoopExtents();
   return std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
 }
 
-/// Multiplications and additions of `overDepth` products along the depth of queries and keys and `overValues` along
+/// Multiplications and additions of `overHead` products along the heads of queries and keys and `overValues` along
 /// that of values; a causal mask leaves half of the pairs.
-template <typename AttentionOp> static double attentionWork(AttentionOp op, int overDepth, int overValues) {
-  auto size = [](Value tensor, unsigned axis) {
-    return double(cast<RankedTensorType>(tensor.getType()).getDimSize(axis));
-  };
+template <typename AttentionOp> static double attentionWork(AttentionOp op, int overHead, int overValues) {
+  auto size = [](Value tensor, unsigned axis) { return double(tensorType(tensor).getDimSize(axis)); };
   double pairs = size(op.getQ(), 0) * size(op.getQ(), 1) * size(op.getQ(), 2) * size(op.getK(), 2);
-  double products = overDepth * size(op.getQ(), 3) + overValues * size(op.getV(), 3);
+  double products = overHead * size(op.getQ(), 3) + overValues * size(op.getV(), 3);
   return 2 * pairs * products * (op.getCausal() ? 0.5 : 1.0);
 }
 

@@ -22,8 +22,6 @@ namespace mlir::nova {
 using namespace mlir;
 using namespace mlir::nova;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 //===----------------------------------------------------------------------===//
 // Requirements
 //===----------------------------------------------------------------------===//
@@ -61,7 +59,7 @@ static void eraseDeadOps(Block &block) {
 
 /// A computation that copies a tensor: the broadcast of itself, or of a constant's element.
 static Value buildCopy(OpBuilder &b, Value value) {
-  RankedTensorType type = typeOf(value), flat = type.clone({type.getNumElements()});
+  RankedTensorType type = tensorType(value), flat = type.clone({type.getNumElements()});
   Location loc = value.getLoc();
   DenseElementsAttr elements;
   Value copy;
@@ -212,7 +210,7 @@ static std::optional<int64_t> getOffsetIn(Value whole, Value part) {
   for (Value input : concat.getInputs()) {
     if (std::optional<int64_t> offset = getOffsetIn(input, part))
       return start + *offset;
-    start += typeOf(input).getNumElements();
+    start += tensorType(input).getNumElements();
   }
   return std::nullopt;
 }

@@ -39,18 +39,18 @@ static Value transposeLast(ImplicitLocOpBuilder &builder, Value x) {
   return TransposeOp::create(builder, x, permutation);
 }
 
-/// The operand as the op takes it: [batch, head, position, depth].
+/// The operand as the op takes it: [batch, head, position, head size].
 static Value buildOperand(ImplicitLocOpBuilder &builder, const AttentionOperand &operand, ArrayRef<int64_t> lead) {
   Value x = operand.transposed ? transposeLast(builder, operand.value) : operand.value;
   SmallVector<int64_t> shape(lead);
-  llvm::append_range(shape, tensorType(x).getShape().take_back(2));
+  llvm::append_range(shape, shapeOf(x).take_back(2));
   return reshapeTo(builder, x, shape);
 }
 
 /// The scale, or none where it is the op's default but for the rounding of literals.
 static FloatAttr buildScale(OpBuilder &builder, double scale, Value q) {
-  double depth = double(tensorType(q).getShape().back());
-  bool isDefault = isNear(scale, 1.0 / std::sqrt(depth), tensorType(q).getElementType());
+  double headSize = double(shapeOf(q).back());
+  bool isDefault = isNear(scale, 1.0 / std::sqrt(headSize), tensorType(q).getElementType());
   return isDefault ? FloatAttr() : builder.getF64FloatAttr(scale);
 }
 

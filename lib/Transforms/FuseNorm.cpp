@@ -162,7 +162,7 @@ static Value matchVector(OpBuilder &builder, Value value, RankedTensorType type)
                                                                 broadcast.getDims() == ArrayRef<int64_t>(last) &&
                                                                 broadcast.getType().getRank() == type.getRank())
     return broadcast.getX();
-  if (!getUnitReshapeAxes(tensorType(value).getShape(), vector.getShape()))
+  if (!getUnitReshapeAxes(shapeOf(value), vector.getShape()))
     return {};
   return ReshapeOp::create(builder, value.getLoc(), vector, value);
 }

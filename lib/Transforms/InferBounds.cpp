@@ -21,7 +21,7 @@ using namespace mlir::nova;
 /// The size of the axis that `use` indexes, or nothing.
 static std::optional<int64_t> boundOfUse(OpOperand &use) {
   auto size = [](Value tensor, int64_t axis) {
-    auto type = cast<RankedTensorType>(tensor.getType());
+    auto type = tensorType(tensor);
     return type.getDimSize(axis < 0 ? axis + type.getRank() : axis);
   };
   return TypeSwitch<Operation *, std::optional<int64_t>>(use.getOwner())

@@ -20,7 +20,7 @@ public:
 
 private:
   /// Far above what a model has, and soon reached by calls that double from level to level.
-  static constexpr int64_t kMostOps = 1'000'000;
+  static constexpr int64_t kMaxOps = 1'000'000;
 
   OpBuilder &builder;
   SymbolTableCollection &symbols;
@@ -45,9 +45,9 @@ FailureOr<SmallVector<Value>> Inliner::clone(func::FuncOp function, ValueRange a
   for (Operation &op : function.front().without_terminator()) {
     auto inner = dyn_cast<func::CallOp>(op);
     if (!inner) {
-      if (++count > kMostOps)
+      if (++count > kMaxOps)
         return user->emitError("expected at most ")
-               << kMostOps << " ops once calls are replaced by the bodies of their functions, found more; functions "
+               << kMaxOps << " ops once calls are replaced by the bodies of their functions, found more; functions "
                << "that call others several times, level after level, have no end in practice";
       Operation *copy = builder.clone(op, mapping);
       if (call)

@@ -40,7 +40,7 @@ private:
   void findCopies(func::FuncOp function, const DenseSet<StringAttr> &updated);
   LogicalResult keepCopies(func::FuncOp function);
 
-  llvm::MapVector<StringAttr, RankedTensorType> copies; ///< By the parameter's name.
+  llvm::MapVector<StringAttr, RankedTensorType> copies; ///< The copies' types by the parameter's name.
 };
 } // namespace
 

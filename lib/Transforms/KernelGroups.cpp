@@ -14,7 +14,7 @@ using namespace mlir::nova;
 
 static constexpr StringLiteral kCategory = "nova-form-kernels";
 /// Beyond it nothing is gained that registers could hold; passes and emitters go through a kernel's ops recursively.
-static constexpr size_t kMostMembers = 128;
+static constexpr size_t kMaxMembers = 128;
 
 //===----------------------------------------------------------------------===//
 // One op each
@@ -106,7 +106,7 @@ LogicalResult KernelGroups::tryEpilogue(KernelGroup &group, Operation *op) {
   };
   if (!isFusible(op) || isWidening(op))
     return failure();
-  if (group.members.size() == kMostMembers)
+  if (group.members.size() == kMaxMembers)
     return missed("the kernel has as many ops as a kernel may have");
   if (!isAlone(op))
     return missed("it is in another kernel already");
@@ -145,7 +145,7 @@ void KernelGroups::takePrologue(KernelGroup &group) {
     KernelMember after = reached.pop_back_val();
     for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
       Operation *before = skipReshapes(operand).getDefiningOp();
-      if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMostMembers)
+      if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMaxMembers)
         continue;
       auto users = getUsersThroughReshapes(before->getResult(0));
       if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }) || !isReadAs(group, before, folded))

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -23,7 +21,7 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 static std::string wordFor(Operation *op, const KernelGroup &group) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return stringifyReduceKind(reduce.getKind()).str();
-  auto isColumn = [](Value value) { return typeOf(value).getRank() == 1; };
+  auto isColumn = [](Value value) { return tensorType(value).getRank() == 1; };
   if (isa<AddOp>(op) && isa<MatmulOp>(group.anchor) && llvm::any_of(op->getOperands(), isColumn))
     return "bias";
   std::string name = op->getName().stripDialect().str();
@@ -33,36 +31,25 @@ static std::string wordFor(Operation *op, const KernelGroup &group) {
   return name;
 }
 
-/// The extents of the op's loops; of ops that move elements, the result's shape.
-static SmallVector<int64_t> extentsOf(IndexedOp op, Family family) {
-  if (family == Family::Index)
-    return SmallVector<int64_t>(typeOf(op->getResult(0)).getShape());
-  SmallVector<int64_t> extents(op.getLoopKinds().size(), 1);
-  SmallVector<Value> tensors(op.getTensorOperands());
-  llvm::append_range(tensors, op->getResults());
-  for (auto [map, tensor] : llvm::zip_equal(op.getIndexingMaps(), tensors))
-    for (auto [expr, size] : llvm::zip_equal(map.getResults(), typeOf(tensor).getShape()))
-      if (auto loop = dyn_cast<AffineDimExpr>(expr))
-        extents[loop.getPosition()] = size;
-  return extents;
-}
-
 /// The ops' names and the extents of the anchor's loops: matmul_bias_gelu_512x256x64.
 static std::string describe(const KernelGroup &group, Block &body) {
-  constexpr size_t kMostWords = 6; // Enough to tell kernels apart by eye.
+  constexpr size_t kMaxWords = 6; // Enough to tell kernels apart by eye.
   SmallVector<std::string> words;
   Operation *anchor = nullptr;
   for (Operation &op : body.without_terminator()) {
     if (isa<ConstantOp>(op) || (isa<CastOp>(op) && !isa<CastOp>(group.anchor)))
       continue;
-    if (words.size() < kMostWords)
+    if (words.size() < kMaxWords)
       words.push_back(wordFor(&op, group));
     if (op.getName() == group.anchor->getName())
       anchor = &op;
   }
   std::string name = llvm::join(words, "_") + "_";
   llvm::raw_string_ostream os(name);
-  llvm::interleave(extentsOf(cast<IndexedOp>(anchor), group.family), os, "x");
+  // The loops of an op that moves elements say less than the shape that it makes.
+  llvm::interleave(group.family == Family::Index ? SmallVector<int64_t>(shapeOf(anchor->getResult(0)))
+                                                 : cast<IndexedOp>(anchor).getLoopExtents(),
+                   os, "x");
   return name;
 }
 
@@ -75,13 +62,13 @@ static DenseElementsAttr getSplat(Value value, ArrayRef<int64_t> shape) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
     return {};
-  return elements.resizeSplat(typeOf(value).clone(shape));
+  return elements.resizeSplat(tensorType(value).clone(shape));
 }
 
 static Operation *cloneWithShapes(OpBuilder &b, const KernelMember &member, ValueRange operands) {
   SmallVector<Type> types;
   for (auto [result, shape] : llvm::zip_equal(member.op->getResults(), member.shape.results))
-    types.push_back(typeOf(result).clone(shape));
+    types.push_back(tensorType(result).clone(shape));
   Operation *clone = mlir::clone(b, member.op, types, operands);
   for (auto [name, attribute] : member.shape.attributes) {
     if (attribute)
@@ -112,7 +99,7 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
       if (known.value == source && ArrayRef(known.shape) == shape)
         return argument;
     outlined.arguments.push_back({source, Shape(shape)});
-    return body.addArgument(typeOf(source).clone(shape), source.getLoc());
+    return body.addArgument(tensorType(source).clone(shape), source.getLoc());
   };
   for (const KernelMember &member : group.members) {
     SmallVector<Value> operands;
@@ -131,7 +118,7 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
   const Shape &lead = member->shape.results.front();
   SmallVector<Value> statistics;
   llvm::erase_if(outlined.results, [&](Value result) {
-    bool isLead = typeOf(inside.lookup(result)).getShape() == ArrayRef(lead);
+    bool isLead = tensorType(inside.lookup(result)).getShape() == ArrayRef(lead);
     if (!isLead)
       statistics.push_back(result);
     return !isLead;
@@ -179,7 +166,7 @@ Value KernelOutliner::materializeView(OpBuilder &b, Operation *view) {
   auto concat = cast<ConcatOp>(view);
   SmallVector<Value> parts;
   for (Value input : concat.getInputs())
-    parts.push_back(materialize(b, input, {typeOf(input).getNumElements()}));
+    parts.push_back(materialize(b, input, {tensorType(input).getNumElements()}));
   return ConcatOp::create(b, view->getLoc(), concat.getType().clone({concat.getType().getNumElements()}), parts,
                           /*axis=*/0, /*origin=*/ValueRange());
 }
@@ -194,7 +181,7 @@ Value KernelOutliner::materialize(OpBuilder &b, Value value, ArrayRef<int64_t> s
     now = op && isView(op) ? materializeView(b, op) : source;
     made[source] = now;
   }
-  RankedTensorType type = typeOf(source).clone(shape);
+  RankedTensorType type = tensorType(source).clone(shape);
   if (now.getType() == type)
     return now;
   Value &reshaped = reshapes[{now, type}];
@@ -226,7 +213,7 @@ void KernelOutliner::outline(FunctionOpInterface function, ArrayRef<KernelGroup 
 
   OpBuilder b(block.getTerminator());
   for (OpOperand &operand : block.getTerminator()->getOpOperands())
-    operand.set(materialize(b, operand.get(), typeOf(operand.get()).getShape()));
+    operand.set(materialize(b, operand.get(), tensorType(operand.get()).getShape()));
   for (Operation *op : llvm::reverse(before))
     if (op->use_empty())
       op->erase();

@@ -40,7 +40,7 @@ private:
   Value materializeView(OpBuilder &builder, Operation *view);
 
   SymbolTable symbols;
-  llvm::StringMap<SmallVector<KernelOp, 1>> kernels; ///< By the name wished for.
+  llvm::StringMap<SmallVector<KernelOp, 1>> kernels; ///< The kernels that asked for a name.
   DenseMap<Value, Value> made; ///< What became of a value: a launch's result, or a view, in any shape.
   DenseMap<std::pair<Value, Type>, Value> reshapes;
 };

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 static int64_t product(ArrayRef<int64_t> shape) { return ShapedType::getNumElements(shape); }
 
 //===----------------------------------------------------------------------===//
@@ -164,8 +163,8 @@ static KernelShape matmulShape(MatmulOp op) {
   auto matrixOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
   ArrayRef<int64_t> lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs()), result = shapeOf(op.getResult());
   if (product(batchOf(rhs)) == 1 && !op.getTransposeLhs()) {
-    int64_t rows = product(lhs.drop_back()), depth = lhs.back();
-    return {Family::Matmul, {{rows, depth}, Shape(matrixOf(rhs))}, {{rows, result.back()}}, {}};
+    int64_t rows = product(lhs.drop_back()), k = lhs.back();
+    return {Family::Matmul, {{rows, k}, Shape(matrixOf(rhs))}, {{rows, result.back()}}, {}};
   }
   Shape batch = foldAxes(batchOf(result), {batchOf(lhs), batchOf(rhs)});
   auto withBatch = [&](ArrayRef<int64_t> shape) {

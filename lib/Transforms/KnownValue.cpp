@@ -23,7 +23,6 @@ static constexpr int64_t kMaxCoefficient = int64_t(1) << 40;
 
 using Known = std::optional<KnownValue>;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 static Known uniform(std::optional<double> value) {
   if (!value)
     return std::nullopt;
@@ -104,7 +103,7 @@ static Known compareLines(CompareKind kind, const Line &lhs, const Line &rhs) {
 
 /// Ops on lines that give lines, and comparisons of lines.
 static Known onLines(Operation *op, ArrayRef<KnownValue> operands) {
-  size_t rank = typeOf(op->getResult(0)).getRank();
+  size_t rank = tensorType(op->getResult(0)).getRank();
   SmallVector<Line, 2> lines;
   for (const KnownValue &operand : operands) {
     std::optional<Line> line = asLine(operand, rank);
@@ -145,7 +144,7 @@ static Known onLines(Operation *op, ArrayRef<KnownValue> operands) {
 
 /// Elementwise ops: on numbers, or on each side of a step, or on lines.
 static Known onElements(Operation *op, MutableArrayRef<KnownValue> operands) {
-  RankedTensorType type = typeOf(op->getResult(0));
+  RankedTensorType type = tensorType(op->getResult(0));
   bool lines = false;
   const Line *step = nullptr;
   for (KnownValue &operand : operands) {
@@ -176,7 +175,7 @@ static Known onElements(Operation *op, MutableArrayRef<KnownValue> operands) {
 
 /// Ops that move elements: the line's slopes move with their axes.
 static Known onMovement(Operation *op, KnownValue value) {
-  RankedTensorType from = typeOf(op->getOperand(0)), to = typeOf(op->getResult(0));
+  RankedTensorType from = tensorType(op->getOperand(0)), to = tensorType(op->getResult(0));
   if (value.kind == KnownValue::Uniform)
     return isa<BroadcastInDimOp, ReshapeOp, TransposeOp, SliceOp>(op) ? Known(value) : std::nullopt;
   Line moved{SmallVector<int64_t, 4>(to.getRank(), 0), value.line.offset};
@@ -238,7 +237,7 @@ Known Evaluator::get(Value value, unsigned depth) {
 Known Evaluator::compute(Operation *op, unsigned depth) {
   if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
     return std::nullopt;
-  RankedTensorType type = typeOf(op->getResult(0));
+  RankedTensorType type = tensorType(op->getResult(0));
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     Known known = readElements(constant.getValue());
     return known ? normalize(*known, type) : std::nullopt;

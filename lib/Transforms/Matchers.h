@@ -19,8 +19,6 @@ namespace mlir::nova {
 // Values
 //===----------------------------------------------------------------------===//
 
-inline RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 /// Whether two numbers are equal but for the rounding of literals of this element type: 1e-6 relative for f32. In f16
 /// and bf16, whose own rounding is what counts, `literals` says how many literals the number is made of.
 bool isNear(double found, double expected, Type element, int literals = 1);

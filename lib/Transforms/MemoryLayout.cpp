@@ -30,7 +30,7 @@ TiedTensors::Place TiedTensors::find(unsigned tensor) const {
 
 bool TiedTensors::tie(unsigned base, unsigned tensor, int64_t distance) {
   Place a = find(base), b = find(tensor);
-  int64_t between = a.distance + distance - b.distance; // From the set of `base` to that of `tensor`.
+  int64_t between = a.distance + distance - b.distance; // The distance from the set of `base` to that of `tensor`.
   if (a.set == b.set)
     return between == 0;
   // The set of more bytes stays, so that chains of parents stay short.
@@ -80,7 +80,7 @@ static int64_t findPlace(llvm::ArrayRef<ByteRange> used, int64_t bytes) {
   return best < 0 ? end : best;
 }
 
-/// From the first to the last launch that needs any of the block.
+/// The lifetime, from the first to the last launch that needs any of the block.
 static std::pair<int64_t, int64_t> lifetimeOf(const MemoryBlock &block) {
   int64_t first = block.spans.front().first, last = block.spans.front().last;
   for (const MemorySpan &span : block.spans) {

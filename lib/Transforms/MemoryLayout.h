@@ -38,8 +38,8 @@ private:
   struct Node {
     int64_t bytes;
     unsigned parent;
-    int64_t distance;   ///< From the parent.
-    int64_t begin, end; ///< Of a set, from the tensor that stands for it.
+    int64_t distance;   ///< The distance from the parent.
+    int64_t begin, end; ///< Where a set lies, from the tensor that stands for it.
   };
   struct Place {
     unsigned set;

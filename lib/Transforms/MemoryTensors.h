@@ -22,7 +22,7 @@ int64_t bytesOf(Type type);
 struct Entry {
   func::FuncOp function;
   SmallVector<LaunchOp> launches;
-  SmallVector<KernelOp> kernels; ///< Of each launch.
+  SmallVector<KernelOp> kernels; ///< The kernel of each launch.
 
   Operation *getReturn() const { return function->getRegion(0).front().getTerminator(); }
 };
@@ -44,7 +44,7 @@ public:
 
   TiedTensors ties;
   SmallVector<Entry, 0> entries;
-  llvm::MapVector<std::pair<StringRef, StringAttr>, unsigned> state; ///< By role and name.
+  llvm::MapVector<std::pair<StringRef, StringAttr>, unsigned> state; ///< The tensor of each role and name.
   llvm::MapVector<Attribute, unsigned> constants;                    ///< Equal constants are one.
 
 private:

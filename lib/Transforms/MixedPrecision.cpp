@@ -22,8 +22,6 @@ using namespace mlir::nova;
 // Kinds of ops
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 static bool isF32(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.getElementType().isF32();
@@ -36,7 +34,7 @@ static bool isElementwise(Operation *op) { return op->hasTrait<NovaElementwise>(
 
 /// Whether `part` has fewer elements; axes are counted where sizes are not known.
 static bool isSmaller(Value part, Value whole) {
-  RankedTensorType a = typeOf(part), b = typeOf(whole);
+  RankedTensorType a = tensorType(part), b = tensorType(whole);
   if (a.hasStaticShape() && b.hasStaticShape())
     return a.getNumElements() < b.getNumElements();
   return a.getRank() < b.getRank();
@@ -94,7 +92,7 @@ private:
 
   Type element;
   DenseMap<Value, bool> keptNarrow, statistics, forUpdate;
-  DenseMap<Value, Value> narrowed, widened; ///< By the value before rounding.
+  DenseMap<Value, Value> narrowed, widened; ///< The casts of each value before rounding.
 };
 
 struct MixedPrecisionPass : nova::impl::MixedPrecisionPassBase<MixedPrecisionPass> {
@@ -171,9 +169,9 @@ bool Narrowing::isKeptNarrow(Value value) {
 
 bool Narrowing::decide(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || isConstant(value) || typeOf(value).getRank() == 0)
+  if (!op || isConstant(value) || tensorType(value).getRank() == 0)
     return false;
-  if (isMovement(op)) { // As what it moves; constants are of any type.
+  if (isMovement(op)) { // The result has the type of what it moves; constants are of any type.
     auto isNarrow = [&](Value operand) { return isKeptNarrow(operand); };
     auto canBeNarrow = [&](Value operand) { return !isF32(operand) || isConstant(operand) || isKeptNarrow(operand); };
     return llvm::any_of(op->getOperands(), isNarrow) && llvm::all_of(op->getOperands(), canBeNarrow);
@@ -196,7 +194,7 @@ bool Narrowing::decide(Value value) {
 Value Narrowing::narrow(Value value) {
   if (Value known = narrowed.lookup(value))
     return known;
-  RankedTensorType type = typeOf(value).clone(element);
+  RankedTensorType type = tensorType(value).clone(element);
   Operation *op = value.getDefiningOp();
   Value result;
   if (auto cast = dyn_cast_or_null<CastOp>(op); cast && cast.getX().getType() == type) {

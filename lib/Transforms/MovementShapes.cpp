@@ -11,7 +11,6 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 static int64_t product(ArrayRef<int64_t> shape) { return ShapedType::getNumElements(shape); }
 
 static Attribute axesAttribute(Operation *op, ArrayRef<int64_t> axes) {
@@ -108,7 +107,7 @@ static KernelShape concatShape(ConcatOp op) {
 /// Axes that stay neighbours are one; those of size 1 are none.
 static KernelShape transposeShape(TransposeOp op) {
   ArrayRef<int64_t> from = shapeOf(op.getX());
-  SmallVector<SmallVector<int64_t>> groups; // Of the operand's axes, in the result's order.
+  SmallVector<SmallVector<int64_t>> groups; // The operand's axes, in the result's order.
   for (int64_t axis : op.getPermutation()) {
     if (from[axis] == 1)
       continue;
@@ -208,7 +207,7 @@ static KernelShape scatterAddShape(ScatterAddOp op) {
   return {Family::Index, {table, {indices}, {indices, inner}}, {table}, {}};
 }
 
-/// As they are.
+/// The shapes as they are.
 static KernelShape dynamicPartShape(IndexedOp op) {
   KernelShape shape;
   shape.family = Family::Index;

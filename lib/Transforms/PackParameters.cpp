@@ -33,8 +33,6 @@ struct PackParametersPass : nova::impl::PackParametersPassBase<PackParametersPas
 };
 } // namespace
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 /// The parameter, its gradient and the state; each of them but the gradient has a result.
 static OperandRange getTensors(Operation *optimizer) {
   return optimizer->getOperands().take_front(optimizer->getNumResults() + 1);
@@ -43,7 +41,7 @@ static OperandRange getScalars(Operation *optimizer) {
   return optimizer->getOperands().drop_front(optimizer->getNumResults() + 1);
 }
 
-static int64_t countElements(Operation *optimizer) { return typeOf(optimizer->getOperand(0)).getNumElements(); }
+static int64_t countElements(Operation *optimizer) { return tensorType(optimizer->getOperand(0)).getNumElements(); }
 
 /// Whether one op can take the place of both: the same types of elements, scalars and attributes.
 static bool isSameClass(Operation *a, Operation *b) {
@@ -52,7 +50,7 @@ static bool isSameClass(Operation *a, Operation *b) {
   return llvm::all_of(llvm::zip_equal(getTensors(a), getTensors(b)),
                       [](auto pair) {
                         auto [x, y] = pair;
-                        return typeOf(x).getElementType() == typeOf(y).getElementType();
+                        return tensorType(x).getElementType() == tensorType(y).getElementType();
                       }) &&
          getScalars(a) == getScalars(b);
 }
@@ -93,11 +91,11 @@ static Pack pack(OpBuilder &b, Location loc, Block *block, SmallVector<Value> te
   SmallVector<Value> flat;
   int64_t total = 0;
   for (Value tensor : tensors) {
-    RankedTensorType type = typeOf(tensor);
+    RankedTensorType type = tensorType(tensor);
     total += type.getNumElements();
     flat.push_back(b.createOrFold<ReshapeOp>(loc, type.clone({type.getNumElements()}), tensor));
   }
-  Type packed = typeOf(tensors[0]).clone({total});
+  Type packed = tensorType(tensors[0]).clone({total});
   return {tensors, b.createOrFold<ConcatOp>(loc, packed, flat, /*axis=*/0, /*origin=*/ValueRange())};
 }
 
@@ -114,7 +112,7 @@ static void packCopies(OpBuilder &b, ArrayRef<Operation *> ops, Value packed) {
   if (copies.empty())
     return;
   Type element = copies.front().first.getType().getElementType();
-  Value whole = CastOp::create(b, packed.getLoc(), typeOf(packed).clone(element), packed);
+  Value whole = CastOp::create(b, packed.getLoc(), tensorType(packed).clone(element), packed);
   for (auto [copy, begin] : copies) {
     RankedTensorType type = copy.getType();
     if (type.getElementType() != element)
@@ -179,7 +177,7 @@ static void packNorm(GlobalNormOp norm, ArrayRef<Pack> packs) {
 void PackParametersPass::runOnOperation() {
   SmallVector<Class> classes;
   getOperation().walk([&](Operation *op) {
-    if (!op->hasTrait<NovaOptimizer>() || !typeOf(op->getOperand(0)).hasStaticShape())
+    if (!op->hasTrait<NovaOptimizer>() || !tensorType(op->getOperand(0)).hasStaticShape())
       return;
     auto *found = llvm::find_if(classes, [&](const Class &ops) { return isSameClass(ops.front(), op); });
     (found == classes.end() ? classes.emplace_back() : *found).push_back(op);

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
 static SmallVector<CastOp> collect(Block &block, function_ref<bool(Operation *)> isWanted) {
   SmallVector<CastOp> casts;
   llvm::copy_if(block.getOps<CastOp>(), std::back_inserter(casts), [&](CastOp cast) { return isWanted(cast); });
@@ -27,7 +25,7 @@ static void placeBehindMaker(CastOp narrowing) {
     return;
   OpBuilder b(narrowing);
   b.setInsertionPointAfterValue(source);
-  Type narrow = typeOf(source).clone(narrowing.getType().getElementType());
+  Type narrow = tensorType(source).clone(narrowing.getType().getElementType());
   Value value = CastOp::create(b, narrowing.getLoc(), narrow, source);
   b.setInsertionPoint(narrowing);
   if (narrow != narrowing.getType())
@@ -51,7 +49,7 @@ static Value getNarrow(OpBuilder &b, Value operand, FloatType element) {
   number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
   if (losesInfo)
     return Value();
-  return ConstantOp::create(b, operand.getLoc(), DenseElementsAttr::get(typeOf(operand).clone(element), number));
+  return ConstantOp::create(b, operand.getLoc(), DenseElementsAttr::get(tensorType(operand).clone(element), number));
 }
 
 /// Moves narrow elements instead of wide ones: the cast comes behind the op that moves them.
@@ -66,7 +64,7 @@ static CastOp placeBehindMovement(CastOp widening, Operation *reader) {
     if (!operands.back())
       return CastOp();
   }
-  RankedTensorType wide = typeOf(reader->getResult(0));
+  RankedTensorType wide = tensorType(reader->getResult(0));
   Value moved = clone(b, reader, wide.clone(element), operands)->getResult(0);
   auto behind = CastOp::create(b, widening.getLoc(), wide, moved);
   reader->replaceAllUsesWith(behind);

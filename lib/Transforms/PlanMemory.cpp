@@ -41,7 +41,7 @@ private:
 
   ModuleOp module;
   MemoryTensors tensors;
-  // By set.
+  // Tensors are placed set by set.
   DenseMap<unsigned, MemoryRegion> regions;
   DenseMap<unsigned, std::pair<int64_t, int64_t>> lifetimes;
   DenseMap<unsigned, int64_t> offsets;

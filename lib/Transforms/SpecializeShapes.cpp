@@ -27,15 +27,13 @@ static bool isOpen(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
-static ArrayRef<int64_t> sizesOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
-
 //===----------------------------------------------------------------------===//
 // Sizes that follow from operands
 //===----------------------------------------------------------------------===//
 
 /// The size of a tensor along a loop, where it has that loop and its type says.
 static std::optional<int64_t> sizeAlong(Value tensor, AffineMap map, unsigned loop) {
-  for (auto [axis, size] : llvm::enumerate(sizesOf(tensor)))
+  for (auto [axis, size] : llvm::enumerate(shapeOf(tensor)))
     if (!ShapedType::isDynamic(size) && nova::detail::loopOf(map, axis) == loop)
       return size;
   return std::nullopt;
@@ -52,7 +50,7 @@ static std::optional<int64_t> sizeFromOperands(IndexedOp op, unsigned loop) {
 }
 
 static Sizes inferFromLoops(IndexedOp op, OpResult result) {
-  Sizes sizes(sizesOf(result));
+  Sizes sizes(shapeOf(result));
   for (auto [axis, size] : llvm::enumerate(sizes))
     if (ShapedType::isDynamic(size))
       if (std::optional<unsigned> loop = nova::detail::loopOf(op.getResultMap(result.getResultNumber()), axis))
@@ -61,7 +59,7 @@ static Sizes inferFromLoops(IndexedOp op, OpResult result) {
 }
 
 static Sizes inferPad(PadOp op) {
-  Sizes sizes(sizesOf(op.getX()));
+  Sizes sizes(shapeOf(op.getX()));
   for (auto [size, low, high, interior] : llvm::zip(sizes, op.getLow(), op.getHigh(), op.getInterior()))
     if (!ShapedType::isDynamic(size))
       size += low + high + std::max<int64_t>(size - 1, 0) * interior;
@@ -70,8 +68,8 @@ static Sizes inferPad(PadOp op) {
 
 static FailureOr<Sizes> inferReshape(ReshapeOp op) {
   if (isOpen(op.getX().getType()))
-    return Sizes(sizesOf(op.getResult()));
-  FailureOr<Sizes> sizes = op.resolveShape(sizesOf(op.getX()));
+    return Sizes(shapeOf(op.getResult()));
+  FailureOr<Sizes> sizes = op.resolveShape(shapeOf(op.getX()));
   if (failed(sizes))
     return op.emitOpError("expected as many elements as in ") << op.getType() << ", found " << op.getX().getType();
   return sizes;
@@ -94,7 +92,7 @@ static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results
             .Case([](ReshapeOp reshape) { return inferReshape(reshape); })
             .Case([](PadOp pad) { return FailureOr<Sizes>(inferPad(pad)); })
             .Case([&](IndexedOp indexed) { return FailureOr<Sizes>(inferFromLoops(indexed, result)); })
-            .Default([&](Operation *) { return FailureOr<Sizes>(Sizes(sizesOf(result))); });
+            .Default([&](Operation *) { return FailureOr<Sizes>(Sizes(shapeOf(result))); });
     if (failed(sizes))
       return failure();
     results.push_back(std::move(*sizes));
@@ -104,7 +102,7 @@ static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results
 
 /// Fills in what is open in the value's type; returns whether anything was.
 static bool refine(Value value, ArrayRef<int64_t> sizes) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = tensorType(value);
   Sizes shape(type.getShape());
   for (auto [size, found] : llvm::zip(shape, sizes))
     if (ShapedType::isDynamic(size))
@@ -137,8 +135,8 @@ namespace {
 class UserSizes {
 public:
   std::optional<int64_t> find(Value value, unsigned axis) {
-    if (!ShapedType::isDynamic(sizesOf(value)[axis]))
-      return sizesOf(value)[axis];
+    if (!ShapedType::isDynamic(shapeOf(value)[axis]))
+      return shapeOf(value)[axis];
     if (!seen.insert({value, axis}).second)
       return std::nullopt;
     for (OpOperand &use : value.getUses())
@@ -154,7 +152,7 @@ private:
     if (std::optional<int64_t> size = sizeFromOperands(op, loop))
       return size;
     for (OpResult result : op->getResults())
-      for (unsigned axis = 0, rank = sizesOf(result).size(); axis < rank; ++axis)
+      for (unsigned axis = 0, rank = shapeOf(result).size(); axis < rank; ++axis)
         if (nova::detail::loopOf(op.getResultMap(result.getResultNumber()), axis) == loop)
           if (std::optional<int64_t> size = find(result, axis))
             return size;
@@ -174,7 +172,7 @@ static bool inferFromUsers(Block &block) {
     for (Value result : op.getResults()) {
       if (!isOpen(result.getType()))
         continue;
-      Sizes sizes(sizesOf(result));
+      Sizes sizes(shapeOf(result));
       for (auto [axis, size] : llvm::enumerate(sizes))
         size = UserSizes().find(result, axis).value_or(ShapedType::kDynamic);
       isChanged |= refine(result, sizes);
@@ -229,7 +227,7 @@ struct SpecializeShapesPass : nova::impl::SpecializeShapesPassBase<SpecializeSha
 
 private:
   LogicalResult readShapes(ArrayRef<func::FuncOp> functions);
-  FailureOr<RankedTensorType> typeOf(func::FuncOp function, unsigned argument);
+  FailureOr<RankedTensorType> specializedType(func::FuncOp function, unsigned argument);
   LogicalResult specialize(func::FuncOp function);
 
   llvm::StringMap<Sizes> given, inputs;
@@ -261,7 +259,7 @@ LogicalResult SpecializeShapesPass::readShapes(ArrayRef<func::FuncOp> functions)
 }
 
 /// The type of an argument with the shape that was given.
-FailureOr<RankedTensorType> SpecializeShapesPass::typeOf(func::FuncOp function, unsigned argument) {
+FailureOr<RankedTensorType> SpecializeShapesPass::specializedType(func::FuncOp function, unsigned argument) {
   auto type = cast<RankedTensorType>(function.getArgumentTypes()[argument]);
   std::string name = nameOf(function, argument);
   Location location = function.getArgument(argument).getLoc();
@@ -295,7 +293,7 @@ LogicalResult SpecializeShapesPass::specialize(func::FuncOp function) {
       types.push_back(type);
       continue;
     }
-    FailureOr<RankedTensorType> specialized = typeOf(function, i);
+    FailureOr<RankedTensorType> specialized = specializedType(function, i);
     if (failed(specialized))
       return failure();
     types.push_back(*specialized);

@@ -27,7 +27,7 @@ using namespace mlir::nova;
 // never on the number of threads, so that the bits don't either.
 static constexpr int64_t kColumnsOfBlock = 64; // Neighbouring columns that one block of a column reduction takes.
 static constexpr int64_t kElementsOfBlock = 4096;
-static constexpr int64_t kMostBlocks = 1024;
+static constexpr int64_t kMaxBlocks = 1024;
 
 /// The largest divisor of `extent` that is at most `limit`: parts of equal size need no tail.
 static int64_t largestDivisor(int64_t extent, int64_t limit) {
@@ -41,14 +41,13 @@ static int64_t largestDivisor(int64_t extent, int64_t limit) {
 static int64_t countParts(int64_t outer, int64_t extent, int64_t inner) {
   int64_t blocks = std::max<int64_t>(1, outer * llvm::divideCeil(inner, kColumnsOfBlock));
   int64_t elements = extent * std::min(inner, kColumnsOfBlock);
-  return largestDivisor(extent, std::min(kMostBlocks / blocks, elements / kElementsOfBlock));
+  return largestDivisor(extent, std::min(kMaxBlocks / blocks, elements / kElementsOfBlock));
 }
 
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 static int64_t count(ArrayRef<int64_t> shape) { return ShapedType::getNumElements(shape); }
 
 static bool hasStaticShapes(Operation *op) {
@@ -57,18 +56,18 @@ static bool hasStaticShapes(Operation *op) {
 }
 
 static Value reshape(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(x).clone(shape);
+  RankedTensorType type = tensorType(x).clone(shape);
   return x.getType() == type ? x : b.createOrFold<ReshapeOp>(loc, type, x);
 }
 static Value cast(OpBuilder &b, Location loc, Value x, Type element) {
-  RankedTensorType type = typeOf(x).clone(element);
+  RankedTensorType type = tensorType(x).clone(element);
   return x.getType() == type ? x : b.createOrFold<CastOp>(loc, type, x);
 }
 static Value reduce(OpBuilder &b, Location loc, ReduceKind kind, Value x, ArrayRef<int64_t> axes) {
   return ReduceOp::create(b, loc, kind, x, axes, /*keep_dims=*/false);
 }
 static Value sumAll(OpBuilder &b, Location loc, Value x) {
-  return reduce(b, loc, ReduceKind::Sum, x, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(x).getRank())));
+  return reduce(b, loc, ReduceKind::Sum, x, llvm::to_vector(llvm::seq<int64_t>(0, tensorType(x).getRank())));
 }
 
 static bool isHalf(Type element) { return element.isF16() || element.isBF16(); }
@@ -177,7 +176,7 @@ struct SplitGlobalNorm : OpRewritePattern<GlobalNormOp> {
     Location loc = op.getLoc();
     SmallVector<Value> sums;
     for (Value x : op.getInputs()) {
-      if (isHalf(typeOf(x).getElementType()))
+      if (isHalf(tensorType(x).getElementType()))
         x = cast(b, loc, x, b.getF32Type()); // Squares of f16 overflow.
       Value sum = sumAll(b, loc, SquareOp::create(b, loc, x));
       sums.push_back(reshape(b, loc, cast(b, loc, sum, b.getF32Type()), {1}));
@@ -202,9 +201,9 @@ struct SplitGlobalNorm : OpRewritePattern<GlobalNormOp> {
 
 /// How many targets count, as a scalar of the loss' type.
 static Value countRows(OpBuilder &b, Location loc, Value targets, int64_t ignored, Type element) {
-  auto scalar = RankedTensorType::get({}, typeOf(targets).getElementType());
+  auto scalar = RankedTensorType::get({}, tensorType(targets).getElementType());
   if (!llvm::isIntN(scalar.getElementTypeBitWidth(), ignored)) { // No target can be it.
-    double rows = typeOf(targets).getNumElements();
+    double rows = tensorType(targets).getNumElements();
     return ConstantOp::create(b, loc, DenseElementsAttr::get(scalar.clone(element), b.getFloatAttr(element, rows)));
   }
   Attribute ignoredElement = b.getIntegerAttr(scalar.getElementType(), ignored);
@@ -262,7 +261,7 @@ template <typename Op> struct SplitNormGrad : OpRewritePattern<Op> {
     ArrayRef<int64_t> shape = op.getX().getType().getShape();
     Type element = op.getX().getType().getElementType(), sums = isHalf(element) ? b.getF32Type() : element;
     int64_t width = shape.back(), rows = count(shape.drop_back());
-    int64_t parts = largestDivisor(rows, std::min(kMostBlocks, rows * width / kElementsOfBlock));
+    int64_t parts = largestDivisor(rows, std::min(kMaxBlocks, rows * width / kElementsOfBlock));
     auto inParts = [&](Value x) { return cast(b, loc, reshape(b, loc, x, {parts, rows / parts, width}), sums); };
     auto grad = Op::create(b, loc, inParts(op.getResultGrad()), inParts(op.getX()), cast(b, loc, op.getWeight(), sums),
                            op.getEpsAttr(), b.getI64IntegerAttr(1));
@@ -275,7 +274,7 @@ template <typename Op> struct SplitNormGrad : OpRewritePattern<Op> {
 };
 
 /// Whether a kernel can take the mask, which may be null, beside scores of an element type.
-static bool isKernelMask(Value mask, Type element) { return !mask || typeOf(mask).getElementType() == element; }
+static bool isKernelMask(Value mask, Type element) { return !mask || tensorType(mask).getElementType() == element; }
 static Value kernelMask(ImplicitLocOpBuilder &b, Value mask, Type element) {
   return isKernelMask(mask, element) ? mask : nova::detail::additiveMask(b, mask, element);
 }
@@ -325,8 +324,8 @@ struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
     Location loc = op.getLoc();
     if (op.getK().getType().getDimSize(2) == 0) { // No key, no influence.
       auto zeros = [&](Value x) -> Value {
-        Attribute zero = b.getZeroAttr(typeOf(x).getElementType());
-        return ConstantOp::create(b, loc, DenseElementsAttr::get(typeOf(x), zero));
+        Attribute zero = b.getZeroAttr(tensorType(x).getElementType());
+        return ConstantOp::create(b, loc, DenseElementsAttr::get(tensorType(x), zero));
       };
       rewriter.replaceOp(op, {zeros(op.getQ()), zeros(op.getK()), zeros(op.getV())});
       return success();
@@ -345,7 +344,7 @@ struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
     auto ofGroup = [&](Value gradient) {
       if (groups == heads)
         return gradient;
-      ArrayRef<int64_t> shape = typeOf(gradient).getShape();
+      ArrayRef<int64_t> shape = shapeOf(gradient);
       gradient = reshape(b, loc, gradient, {shape[0], groups, heads / groups, shape[2], shape[3]});
       return reduce(b, loc, ReduceKind::Sum, gradient, {2});
     };

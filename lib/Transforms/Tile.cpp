@@ -44,7 +44,7 @@ public:
         return value;
     Location loc = tensor.getLoc();
     if (isa<BlockArgument>(tensor)) {
-      if (cast<RankedTensorType>(tensor.getType()).getNumElements() == 0) // there is nothing to slice
+      if (tensorType(tensor).getNumElements() == 0) // there is nothing to slice
         return tensor;
       Sizes ones(box.offsets.size(), b.getIndexAttr(1));
       Value slice = tensor::ExtractSliceOp::create(b, loc, tensor, box.offsets, box.sizes, ones);
@@ -70,29 +70,15 @@ public:
 
 private:
   static Box project(OpBuilder &b, AffineMap map, const Box &domain) {
-    Box box;
-    for (AffineExpr axis : map.getResults()) {
-      auto loop = dyn_cast<AffineDimExpr>(axis);
-      box.offsets.push_back(loop ? domain.offsets[loop.getPosition()] : OpFoldResult(b.getIndexAttr(0)));
-      box.sizes.push_back(loop ? domain.sizes[loop.getPosition()] : OpFoldResult(b.getIndexAttr(1)));
-    }
-    return box;
+    return {IndexedOp::project<OpFoldResult>(map, domain.offsets, b.getIndexAttr(0)),
+            IndexedOp::project<OpFoldResult>(map, domain.sizes, b.getIndexAttr(1))};
   }
 
   /// The loops that a box of a result needs.
   LogicalResult domainOf(IndexedOp op, unsigned result, const Box &box, Box &domain) {
     auto kinds = op.getLoopKinds();
     domain.offsets.assign(kinds.size(), b.getIndexAttr(0));
-    domain.sizes.assign(kinds.size(), OpFoldResult());
-    auto note = [&](Value tensor, AffineMap map) {
-      for (auto [axis, expression] : llvm::enumerate(map.getResults()))
-        if (auto loop = dyn_cast<AffineDimExpr>(expression))
-          domain.sizes[loop.getPosition()] = b.getIndexAttr(cast<RankedTensorType>(tensor.getType()).getDimSize(axis));
-    };
-    for (auto [i, operand] : llvm::enumerate(op.getTensorOperands()))
-      note(operand, op.getOperandMap(i));
-    for (auto [i, value] : llvm::enumerate(op->getResults()))
-      note(value, op.getResultMap(i));
+    domain.sizes = getAsIndexOpFoldResult(b.getContext(), op.getLoopExtents());
     for (auto [axis, expression] : llvm::enumerate(op.getResultMap(result).getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(expression);
       if (!dim)
@@ -122,7 +108,7 @@ private:
     SmallVector<Type> types;
     for (auto [i, value] : llvm::enumerate(op->getResults())) {
       Box box = project(b, op.getResultMap(i), domain);
-      auto type = cast<RankedTensorType>(value.getType());
+      auto type = tensorType(value);
       types.push_back(type.clone(decomposeMixedValues(box.sizes).first));
     }
     Operation *tiled = mlir::clone(b, op, types, operands);
@@ -175,7 +161,7 @@ struct TilePass : nova::impl::TilePassBase<TilePass> {
       return kernel.emitOpError("expected a tile of rank ") << lead.getRank() << ", found [" << tile << "]";
     SmallVector<Value> outs;
     for (Value v : ret.getValues()) {
-      auto type = cast<RankedTensorType>(v.getType());
+      auto type = tensorType(v);
       outs.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
     }
     // The grid runs over the axes that the tile divides; a kernel of one block has a grid of one step.
@@ -211,7 +197,7 @@ struct TilePass : nova::impl::TilePassBase<TilePass> {
     SmallVector<std::pair<Box, Value>> results;
     for (Value v : ret.getValues()) {
       ArrayRef<std::pair<Box, Value>> tiles = block.tilesOf(v);
-      if (v.getType() == lead || cast<RankedTensorType>(v.getType()).getShape() == lead.getShape()) {
+      if (v.getType() == lead || shapeOf(v) == lead.getShape()) {
         auto part = block.tileOf(v, box);
         if (failed(part))
           return failure();

@@ -511,7 +511,7 @@ func.func @matmul_batch(%x: tensor<5x2x3xf32>, %w: tensor<4x3x2xf32>) {
 //===----------------------------------------------------------------------===//
 
 func.func @attention_rank(%q: tensor<3x4x8xf32>) {
-  // expected-error @below {{expected q, k and v of rank 4 [batch, head, position, depth], found 'tensor<3x4x8xf32>'}}
+  // expected-error @below {{expected q, k and v of rank 4 [batch, head, position, head size], found 'tensor<3x4x8xf32>'}}
   %o:2 = nova.attention %q, %q, %q : tensor<3x4x8xf32>, tensor<3x4x8xf32>, tensor<3x4x8xf32>
   return
 }
@@ -536,7 +536,7 @@ func.func @attention_dynamic(%q: tensor<2x3x4x8xf32>, %k: tensor<?x3x4x8xf32>, %
 // -----
 
 func.func @attention_depth(%q: tensor<2x3x4x8xf32>, %k: tensor<2x3x4x7xf32>) {
-  // expected-error @below {{expected q and k of one depth, found 8 and 7}}
+  // expected-error @below {{expected q and k of one head size, found 8 and 7}}
   %o:2 = nova.attention %q, %k, %k : tensor<2x3x4x8xf32>, tensor<2x3x4x7xf32>, tensor<2x3x4x7xf32>
   return
 }

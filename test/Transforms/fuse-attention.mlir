@@ -122,7 +122,7 @@ func.func @other_ranks(%a: tensor<8x16xf32>, %b: tensor<2x3x5x8x16xf32>) -> (ten
   return %y, %y5 : tensor<8x16xf32>, tensor<2x3x5x8x16xf32>
 }
 
-// Operands that lie the other way round are transposed for the op: q and k [depth, position], v [depth, position].
+// Operands that lie the other way round are transposed for the op: q and k [head size, position], v [head size, position].
 // CHECK-LABEL: func @transposed_operands(
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x4x16x8xf32>, %[[K:.*]]: tensor<2x4x16x8xf32>, %[[V:.*]]: tensor<2x4x16x8xf32>)
 // CHECK-DAG:     %[[QT:.*]] = nova.transpose %[[Q]] [0, 1, 3, 2]

@@ -34,7 +34,7 @@ static constexpr llvm::StringLiteral kOverview =
     "Exit codes: 0 ok, 1 diagnostic on the input, 2 wrong usage.\n\n"
     "Nova's pipelines and passes, from a program to code; their options are below and in docs/passes:\n\n";
 
-/// In the order in which they run.
+/// The passes in the order in which they run.
 static constexpr llvm::StringLiteral kPipelines[] = {"nova-train-pipeline", "nova-cpu-pipeline", "nova-cuda-pipeline"};
 static constexpr llvm::StringLiteral kPasses[] = {"nova-specialize-shapes",
                                                   "nova-fuse-attention",

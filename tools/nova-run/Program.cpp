@@ -177,7 +177,7 @@ static Result<Bundle> compile(const Options &options, ordered_json request, cons
 
 static std::string imageFolderOf(const BundleCache *cache) { return cache ? cache->folder() : ""; }
 
-/// From the cache, or else by the compiler.
+/// Takes the bundle from the cache, or else has the compiler make it.
 static Result<Program> makeProgram(const Options &options, const Device &device, std::string_view source,
                                    const BundleCache *cache) {
   Result<std::string> library = CompilerLibrary::find();

@@ -33,6 +33,10 @@ template <typename ConcreteOp> class NovaOptimizer : public OpTrait::TraitBase<C
 template <typename ConcreteOp> class NovaMovement : public OpTrait::TraitBase<ConcreteOp, NovaMovement> {};
 template <typename ConcreteOp> class NovaStructure : public OpTrait::TraitBase<ConcreteOp, NovaStructure> {};
 
+/// The type of a value that is a tensor, and its shape.
+inline RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+inline ArrayRef<int64_t> shapeOf(Value value) { return tensorType(value).getShape(); }
+
 /// Whether a `nova.role` is that of a tensor that stays between runs: parameter, m, v, accumulator, narrow.
 bool isStateRole(StringRef role);
 

@@ -105,7 +105,7 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
     - `micro`: rows and vectors of the register tile (matmul and attention); on a GPU rows and columns of a thread, or
       on tensor cores of a warp.
     - `threads`: threads of a GPU block; 0 on the CPU.
-    - `pairs`: a matmul of widened bf16 multiplies pairs along its depth by one instruction. With 16 or 32 rows of a
+    - `pairs`: a matmul of widened bf16 multiplies pairs along K by one instruction (VNNI packing). With 16 or 32 rows of a
       CPU's register tile that is a matrix instruction (AMX); on a GPU, where f16 does too, it is one of tensor cores.
     - `tf32`: a matmul of f32 rounds its factors to tf32 (10 bits of mantissa) and multiplies them on tensor cores, with
       sums in f32 (GPU).

@@ -40,6 +40,16 @@ def Nova_IndexedOp : OpInterface<"IndexedOp"> {
     ::mlir::AffineMap getResultMap(unsigned result) {
       return this->getIndexingMaps()[getTensorOperands().size() + result];
     }
+    /// The extent of each loop as the types of operands and results say: 1 for a loop that no tensor runs along.
+    ::llvm::SmallVector<int64_t> getLoopExtents();
+    /// What `loops` has for the loop that each axis of a map's tensor runs along; `broadcast` for an axis without one.
+    template <typename T>
+    static ::llvm::SmallVector<T> project(::mlir::AffineMap map, ::llvm::ArrayRef<T> loops, const T &broadcast) {
+      return ::llvm::map_to_vector(map.getResults(), [&](::mlir::AffineExpr axis) {
+        auto loop = ::mlir::dyn_cast<::mlir::AffineDimExpr>(axis);
+        return loop ? loops[loop.getPosition()] : broadcast;
+      });
+    }
   }];
   let verify = "return ::mlir::nova::detail::verifyIndexedOp(::mlir::cast<::mlir::nova::IndexedOp>($_op));";
 }

@@ -100,7 +100,7 @@ public:
   Value gather(Value table, Value indices) { return op<GatherOp>({table, indices}); }
   Value layerNorm(Value x, Value weight, Value bias, double eps);
   Value gelu(Value x, GeluForm form);
-  /// Attention; the scale is 1 / sqrt(depth) unless given.
+  /// Attention; the scale is 1 / sqrt(head size) unless given.
   Value attention(Value q, Value k, Value v, bool causal, std::optional<double> scale = std::nullopt);
   Value crossEntropy(Value logits, Value targets) { return op<CrossEntropyOp>({logits, targets}); }
 

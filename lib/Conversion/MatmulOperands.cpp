@@ -1,11 +1,11 @@
-//===- MatmulFactors.cpp - What a CPU's matmul multiplies -----------------===//
+//===- MatmulOperands.cpp - What a CPU's matmul multiplies -----------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulFactors.h"
+#include "MatmulOperands.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -14,45 +14,40 @@ using namespace mlir::nova;
 // What both have in common
 //===----------------------------------------------------------------------===//
 
-MatmulFactors::MatmulFactors(TileEmitter &e, MatmulOp op, Type stored, int64_t unit, int64_t deepest)
+MatmulOperands::MatmulOperands(TileEmitter &e, MatmulOp op, Type stored, int64_t unit, int64_t maxKBlock)
     : element(computeType(op.getType().getElementType())), e(e), b(e.b), op(op), stored(stored), unit(unit) {
   ArrayRef<int64_t> lhs = op.getLhs().getType().getShape();
-  depth = lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
-  depthBlock = std::clamp<int64_t>(depth, 1, deepest);
+  kSize = lhs[lhs.size() - (op.getTransposeLhs() ? 2 : 1)];
+  kBlock = std::clamp<int64_t>(kSize, 1, maxKBlock);
   vectors = e.kernel.getConfigAttr().getMicro()[1];
   columns = vectors * e.lanes;
 }
 
-void MatmulFactors::allocate() {
+void MatmulOperands::allocate() {
   // Squares that are transposed may end behind the last unit.
-  panel = e.buffer(llvm::alignTo(llvm::divideCeil(depthBlock, unit), e.lanes) * columns, stored);
+  panel = e.buffer(llvm::alignTo(llvm::divideCeil(kBlock, unit), e.lanes) * columns, stored);
 }
 
-Value MatmulFactors::units(Value count) {
+Value MatmulOperands::units(Value count) {
   return unit == 1 ? count : b.createOrFold<arith::CeilDivUIOp>(count, e.cst(unit));
 }
 
-int64_t MatmulFactors::blockRows() {
+int64_t MatmulOperands::blockRows() {
   unsigned rank = op.getType().getRank();
   if (int64_t rows = e.kernel.getConfigAttr().getTile()[rank - 2])
     return rows;
   return cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(rank - 2);
 }
 
-Coords MatmulFactors::where(unsigned operand, Coord row, Coord column, Coord k) {
+Coords MatmulOperands::where(unsigned operand, Coord row, Coord column, Coord k) {
   Coords loops;
   for (Value v : batch)
     loops.push_back({v});
   loops.append({row, column, k});
-  Coords at;
-  for (AffineExpr axis : IndexedOp(op).getOperandMap(operand).getResults()) {
-    auto loop = dyn_cast<AffineDimExpr>(axis);
-    at.push_back(loop ? loops[loop.getPosition()] : Coord{e.cst(0)});
-  }
-  return at;
+  return e.project(IndexedOp(op).getOperandMap(operand), loops);
 }
 
-void MatmulFactors::packSquares(Value first, Value n, Value count, function_ref<Value(Value, Value)> load) {
+void MatmulOperands::packSquares(Value first, Value n, Value count, function_ref<Value(Value, Value)> load) {
   Value last = e.sub(n, e.cst(1));
   e.loop(e.cst(0), units(count), e.lanes, [&](Value unitAt) {
     e.loop(e.cst(0), e.cst(columns), e.lanes, [&](Value j) {
@@ -71,17 +66,17 @@ void MatmulFactors::packSquares(Value first, Value n, Value count, function_ref<
 //===----------------------------------------------------------------------===//
 
 namespace {
-class FloatFactors final : public MatmulFactors {
+class FloatOperands final : public MatmulOperands {
 public:
-  FloatFactors(TileEmitter &e, MatmulOp op)
-      : MatmulFactors(e, op, computeType(op.getType().getElementType()), 1,
-                      isComputed(op.getLhs()) ? kDeepest / 2 : kDeepest) {}
+  FloatOperands(TileEmitter &e, MatmulOp op)
+      : MatmulOperands(e, op, computeType(op.getType().getElementType()), 1,
+                       isComputed(op.getLhs()) ? kDeepest / 2 : kDeepest) {}
 
   void packRight(ArrayRef<Value> column, ArrayRef<Value> masks, Value k, Value count) override {
     if (op.getTransposeRhs()) {
       Value n = e.sizes(op.getRhs())[op.getRhs().getType().getRank() - 2];
       return packSquares(column[0], n, count, [&](Value j, Value kk) {
-        Value mask = depth % e.lanes ? e.mask(e.sub(count, kk)) : Value();
+        Value mask = kSize % e.lanes ? e.mask(e.sub(count, kk)) : Value();
         return e.asVector(e.eval(op.getRhs(), where(1, {}, {j}, {e.add(k, kk), 1}), mask));
       });
     }
@@ -99,14 +94,14 @@ public:
     Value lhs = op.getLhs();
     if (!isComputed(lhs))
       return;
-    auto type = cast<RankedTensorType>(lhs.getType());
+    auto type = tensorType(lhs);
     SmallVector<Value> origin(type.getRank(), e.cst(0)), extents = e.sizes(lhs);
     SmallVector<int64_t> shape(type.getRank(), 1);
-    unsigned last = type.getRank() - 1, depthAxis = op.getTransposeLhs() ? last - 1 : last;
+    unsigned last = type.getRank() - 1, kAxis = op.getTransposeLhs() ? last - 1 : last;
     // An odd number of cache lines from row to row spreads a column over all sets.
     int64_t line = 64 / (element.getIntOrFloatBitWidth() / 8);
-    shape[last - 1] = op.getTransposeLhs() ? depthBlock : blockRows();
-    shape[last] = (llvm::divideCeil(op.getTransposeLhs() ? blockRows() : depthBlock, line) | 1) * line;
+    shape[last - 1] = op.getTransposeLhs() ? kBlock : blockRows();
+    shape[last] = (llvm::divideCeil(op.getTransposeLhs() ? blockRows() : kBlock, line) | 1) * line;
     if (!copy)
       copy = e.buffer(shape[last - 1] * shape[last], element);
     e.unplace(lhs);
@@ -116,9 +111,9 @@ public:
       origin[d] = type.getDimSize(d) == 1 ? e.cst(0) : at;
       lead.push_back({origin[d]});
     }
-    origin[depthAxis] = k;
-    extents[depthAxis] = count;
-    auto from = [&](Value at, unsigned axis) { return axis == depthAxis ? e.add(k, at) : at; };
+    origin[kAxis] = k;
+    extents[kAxis] = count;
+    auto from = [&](Value at, unsigned axis) { return axis == kAxis ? e.add(k, at) : at; };
     e.loop(e.cst(0), extents[last - 1], 1, [&](Value i) {
       e.vectors(extents[last], [&](Value j, Value mask) {
         Coords at = lead;
@@ -144,6 +139,6 @@ private:
 };
 } // namespace
 
-std::unique_ptr<MatmulFactors> nova::createFloatFactors(TileEmitter &e, MatmulOp op) {
-  return std::make_unique<FloatFactors>(e, op);
+std::unique_ptr<MatmulOperands> nova::createFloatOperands(TileEmitter &e, MatmulOp op) {
+  return std::make_unique<FloatOperands>(e, op);
 }

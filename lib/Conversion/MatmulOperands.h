@@ -1,28 +1,28 @@
-//===- MatmulFactors.h - What a CPU's matmul multiplies ---------*- C++ -*-===//
+//===- MatmulOperands.h - What a CPU's matmul multiplies ---------*- C++ -*-===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// MatmulCpu.cpp has the loops over panels and tiles; here is what lies in registers and local memory inside them. The
-// depth goes by in units: a float, or a pair of bf16 that one instruction multiplies.
+// MatmulCpu.cpp has the loops over panels and tiles; here is what lies in registers and local memory inside them. K
+// goes by in units: a float, or a pair of bf16 that one instruction multiplies.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NOVA_LIB_CONVERSION_MATMULFACTORS_H
-#define NOVA_LIB_CONVERSION_MATMULFACTORS_H
+#ifndef NOVA_LIB_CONVERSION_MATMULOPERANDS_H
+#define NOVA_LIB_CONVERSION_MATMULOPERANDS_H
 
 #include "TileEmitter.h"
 
 namespace mlir::nova {
 
 /// The operands of a matmul's block.
-class MatmulFactors {
+class MatmulOperands {
 public:
-  /// `deepest`: the most elements of the depth that a K-block may have; a multiple of `unit`.
-  MatmulFactors(TileEmitter &e, MatmulOp op, Type stored, int64_t unit, int64_t deepest);
-  virtual ~MatmulFactors() = default;
+  /// `maxKBlock`: the most elements along K that a K-block may have; a multiple of `unit`.
+  MatmulOperands(TileEmitter &e, MatmulOp op, Type stored, int64_t unit, int64_t maxKBlock);
+  virtual ~MatmulOperands() = default;
 
   /// Takes local memory.
   void allocate();
@@ -41,11 +41,11 @@ public:
   virtual void begin() {}
   virtual void end() {}
   /// The sums of a register tile's rows from `row` on by the panel's columns over the K-block that begins at `k`:
-  /// row-major at `sums`, `columns` apart. `goesOn` (null: never) tells whether it adds to what is there. Rows that
+  /// row-major at `sums`, `columns` apart. `accumulate` (null: never) tells whether it adds to what is there. Rows that
   /// don't exist get any value.
-  virtual void sumTile(Value row, Value k, Value count, Value goesOn, Value sums) {
-    (void)row, (void)k, (void)count, (void)goesOn, (void)sums;
-    llvm_unreachable("only of factors whose sums are in memory");
+  virtual void sumTile(Value row, Value k, Value count, Value accumulate, Value sums) {
+    (void)row, (void)k, (void)count, (void)accumulate, (void)sums;
+    llvm_unreachable("only of operands whose sums are in memory");
   }
 
   Value right(Value unitAt, int64_t v) { return e.loadVector(slot(unitAt, v * e.lanes), stored, 64); }
@@ -53,10 +53,10 @@ public:
   Value units(Value count);
   int64_t blockRows();
 
-  SmallVector<Value> batch;  ///< The current leading coordinates.
-  const Type element;        ///< Of sums.
-  int64_t depth, depthBlock; ///< Elements of the depth: all, of a K-block.
-  int64_t vectors, columns;  ///< Of a panel.
+  SmallVector<Value> batch; ///< The current leading coordinates.
+  const Type element;       ///< The type of sums.
+  int64_t kSize, kBlock;    ///< Elements along K: in all, and of a K-block.
+  int64_t vectors, columns; ///< The width of a panel.
 
 protected:
   /// The coordinates in an operand of the loops batch, m, n and k, of which the op's map takes what it needs.
@@ -75,12 +75,12 @@ protected:
 };
 
 /// Floats: right operand in whole vectors, left operand broadcast from where it lies.
-std::unique_ptr<MatmulFactors> createFloatFactors(TileEmitter &e, MatmulOp op);
+std::unique_ptr<MatmulOperands> createFloatOperands(TileEmitter &e, MatmulOp op);
 /// Pairs of bf16, multiplied and added up by one instruction (AVX-512 BF16); both operands are widened bf16.
-std::unique_ptr<MatmulFactors> createPairFactors(TileEmitter &e, MatmulOp op);
+std::unique_ptr<MatmulOperands> createVnniOperands(TileEmitter &e, MatmulOp op);
 /// The same pairs, multiplied as matrices of 16 x 16 of them (AMX).
-std::unique_ptr<MatmulFactors> createMatrixFactors(TileEmitter &e, MatmulOp op);
+std::unique_ptr<MatmulOperands> createAmxOperands(TileEmitter &e, MatmulOp op);
 
 } // namespace mlir::nova
 
-#endif // NOVA_LIB_CONVERSION_MATMULFACTORS_H
+#endif // NOVA_LIB_CONVERSION_MATMULOPERANDS_H

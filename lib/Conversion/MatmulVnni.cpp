@@ -1,31 +1,31 @@
-//===- MatmulPairs.cpp - Matmul of bf16 by pairs --------------------------===//
+//===- MatmulVnni.cpp - Matmul of bf16 by pairs --------------------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// vdpbf16ps adds two products to each lane of f32 sums: those of neighbours along the depth. A unit is such a pair in
-// 32 bits, the first in the low half. Where the depth is the operand's last axis, pairs lie in memory as they are; else
-// two rows are woven into one. A depth that is odd ends with a zero.
+// vdpbf16ps adds two products to each lane of f32 sums: those of neighbours along K. A unit is such a pair in
+// 32 bits, the first in the low half. Where K is the operand's last axis, pairs lie in memory as they are; else
+// two rows are interleaved (VNNI packing). An odd K ends with a zero.
 //
 // AMX does that for matrices: 16 rows of 16 pairs of the left operand by 16 pairs of 16 columns of a panel, which are
-// where the pairs lie already. Zeros make the depth whole. Two by two such products share what they load.
+// where the pairs lie already. Zeros make K whole. Two by two such products share what they load.
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulFactors.h"
+#include "MatmulOperands.h"
 
 using namespace mlir;
 using namespace mlir::nova;
 
 namespace {
-class PairFactors : public MatmulFactors {
+class VnniOperands : public MatmulOperands {
 public:
-  /// The depth is made whole in `grain` pairs. `deepest` is a multiple of them, and of a vector of pairs.
-  PairFactors(TileEmitter &e, MatmulOp op, int64_t grain = 1, int64_t deepest = 2048)
-      : MatmulFactors(e, op, e.b.getI32Type(), 2, deepest), half(e.b.getI16Type()), lhs(sourceOf(op.getLhs())),
-        rhs(sourceOf(op.getRhs())), grain(grain), isRagged(depth % (2 * grain) != 0) {}
+  /// K is made whole in `grain` pairs. `maxKBlock` is a multiple of them, and of a vector of pairs.
+  VnniOperands(TileEmitter &e, MatmulOp op, int64_t grain = 1, int64_t maxKBlock = 2048)
+      : MatmulOperands(e, op, e.b.getI32Type(), 2, maxKBlock), half(e.b.getI16Type()), lhs(sourceOf(op.getLhs())),
+        rhs(sourceOf(op.getRhs())), grain(grain), isRagged(kSize % (2 * grain) != 0) {}
 
   void packRight(ArrayRef<Value> column, ArrayRef<Value> masks, Value k, Value count) override {
     if (op.getTransposeRhs()) {
@@ -38,7 +38,7 @@ public:
     e.loop(e.cst(0), wholeUnits(count), 1, [&](Value pair) {
       for (int64_t v = 0; v < vectors; ++v) {
         auto row = [&](Value kk) { return e.pointerTo(rhs, where(1, {}, {column[v]}, {kk})); };
-        e.storeValue(weave(row, k, pair, count, masks[v]), slot(pair, v * e.lanes), {}, 64);
+        e.storeValue(packRowsVnni(row, k, pair, count, masks[v]), slot(pair, v * e.lanes), {}, 64);
       }
     });
   }
@@ -47,7 +47,7 @@ public:
     if (!copies())
       return;
     Value rows = e.sizes(op.getResult())[op.getType().getRank() - 2];
-    int64_t pairs = llvm::alignTo(llvm::divideCeil(depthBlock, 2), e.lanes);
+    int64_t pairs = llvm::alignTo(llvm::divideCeil(kBlock, 2), e.lanes);
     // An odd number of cache lines from row to row spreads a column over all sets.
     width = (llvm::divideCeil(op.getTransposeLhs() ? blockRows() : pairs, e.lanes) | 1) * e.lanes;
     if (!copy)
@@ -56,7 +56,7 @@ public:
       e.loop(e.cst(0), units(count), 1, [&](Value pair) {
         e.vectors(rows, [&](Value i, Value mask) {
           auto row = [&](Value kk) { return e.pointerTo(lhs, where(0, {i}, {}, {kk})); };
-          e.storeValue(weave(row, k, pair, count, mask), copySlot(pair, i));
+          e.storeValue(packRowsVnni(row, k, pair, count, mask), copySlot(pair, i));
         });
       });
     else
@@ -101,7 +101,7 @@ protected:
   Value loadPairs(Value pointer, Value count) {
     auto type = VectorType::get({2 * e.lanes}, half);
     Value halves;
-    if (depth % (2 * e.lanes) == 0)
+    if (kSize % (2 * e.lanes) == 0)
       halves = LLVM::LoadOp::create(b, type, pointer, 2);
     else
       halves = e.loadMasked(pointer, type,
@@ -109,8 +109,8 @@ protected:
     return LLVM::BitcastOp::create(b, e.vectorOf(stored), halves);
   }
 
-  /// A vector of pairs from two rows of the depth, of which those behind the last one are zero.
-  Value weave(function_ref<Value(Value)> row, Value k, Value pair, Value count, Value mask) {
+  /// A vector in VNNI packing: pairs from two rows along K, of which those behind the last one are zero.
+  Value packRowsVnni(function_ref<Value(Value)> row, Value k, Value pair, Value count, Value mask) {
     auto type = cast<VectorType>(e.vectorOf(half));
     auto load = [&](Value kk, Value on) -> Value {
       Value pointer = row(e.add(k, kk));
@@ -135,10 +135,10 @@ protected:
   int64_t width = 0;
 };
 
-class MatrixFactors final : public PairFactors {
+class AmxOperands final : public VnniOperands {
 public:
-  MatrixFactors(TileEmitter &e, MatmulOp op)
-      : PairFactors(e, op, kSide, /*deepest=*/1024), rows(e.kernel.getConfigAttr().getMicro()[0]) {}
+  AmxOperands(TileEmitter &e, MatmulOp op)
+      : VnniOperands(e, op, kSide, /*maxKBlock=*/1024), rows(e.kernel.getConfigAttr().getMicro()[0]) {}
 
   bool sumsInMemory() const override { return true; }
 
@@ -158,7 +158,7 @@ public:
       return;
     if (!copy) {
       // An odd number of cache lines from row to row spreads a column over all sets.
-      width = (llvm::divideCeil(llvm::divideCeil(depthBlock, 2), kSide) | 1) * kSide;
+      width = (llvm::divideCeil(llvm::divideCeil(kBlock, 2), kSide) | 1) * kSide;
       copy = e.buffer(llvm::alignTo(blockRows(), rows) * width, stored);
     }
     Value height = e.sizes(op.getResult())[op.getType().getRank() - 2];
@@ -174,12 +174,12 @@ public:
     });
   }
 
-  void sumTile(Value row, Value k, Value count, Value goesOn, Value sums) override {
+  void sumTile(Value row, Value k, Value count, Value accumulate, Value sums) override {
     auto sumsAt = [&](int64_t t, int64_t v) {
       return e.pointer(sums, e.cst(t * kSide * columns + v * kSide), element);
     };
-    if (goesOn) // The first K-block adds to zeros.
-      e.when(arith::XOrIOp::create(b, goesOn, arith::ConstantOp::create(b, b.getBoolAttr(true))), [&] {
+    if (accumulate) // The first K-block adds to zeros.
+      e.when(arith::XOrIOp::create(b, accumulate, arith::ConstantOp::create(b, b.getBoolAttr(true))), [&] {
         e.loop(e.cst(0), e.cst(rows * columns), kSide,
                [&](Value at) { e.storeValue(e.splat(element, 0), e.pointer(sums, at, element), {}, 64); });
       });
@@ -192,7 +192,7 @@ public:
             body(t, x, number(2 * t + x));
       };
       forEachSum([&](int64_t t, int64_t x, Value sum) {
-        if (goesOn)
+        if (accumulate)
           call("llvm.x86.tileloadd64", {sum, sumsAt(t, v + x), sumStride});
         else
           call("llvm.x86.tilezero", {sum});
@@ -216,7 +216,7 @@ private:
   /// A matrix is read whole: what the operand lacks of one is in a copy.
   bool copies() override {
     auto result = cast<RankedTensorType>(e.kernel.getResultTypes()[0]);
-    return PairFactors::copies() || result.getDimSize(result.getRank() - 2) % rows;
+    return VnniOperands::copies() || result.getDimSize(result.getRank() - 2) % rows;
   }
 
   /// Transposes 16 pairs of 16 rows, of which `height` exist.
@@ -226,7 +226,7 @@ private:
     Value mask = result.getDimSize(result.getRank() - 2) % kSide ? e.mask(height) : Value();
     SmallVector<Value> square;
     for (int64_t x = 0; x < kSide; ++x)
-      square.push_back(weave(row, k, e.add(pair, x), count, mask));
+      square.push_back(packRowsVnni(row, k, e.add(pair, x), count, mask));
     e.transpose(square);
     for (int64_t x = 0; x < kSide; ++x)
       e.storeValue(square[x], copySlot(e.add(i, x), pair), {}, 64);
@@ -245,7 +245,7 @@ private:
     return LLVM::SubOp::create(b, address(e.add(row, 1)), address(row));
   }
   Value bytes(int64_t units) { return LLVM::ConstantOp::create(b, b.getI64IntegerAttr(4 * units)); }
-  /// Of a register.
+  /// The width of a tile register in bytes.
   Value number(int64_t i) { return LLVM::ConstantOp::create(b, b.getI8IntegerAttr(i)); }
   void call(StringRef intrinsic, ValueRange operands) {
     LLVM::CallIntrinsicOp::create(b, b.getStringAttr(intrinsic), operands);
@@ -255,10 +255,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<MatmulFactors> nova::createPairFactors(TileEmitter &e, MatmulOp op) {
-  return std::make_unique<PairFactors>(e, op);
+std::unique_ptr<MatmulOperands> nova::createVnniOperands(TileEmitter &e, MatmulOp op) {
+  return std::make_unique<VnniOperands>(e, op);
 }
 
-std::unique_ptr<MatmulFactors> nova::createMatrixFactors(TileEmitter &e, MatmulOp op) {
-  return std::make_unique<MatrixFactors>(e, op);
+std::unique_ptr<MatmulOperands> nova::createAmxOperands(TileEmitter &e, MatmulOp op) {
+  return std::make_unique<AmxOperands>(e, op);
 }
