@@ -125,8 +125,9 @@ LogicalResult BlockGradients::buildOp(Operation *op) {
     return success();
 
   if (op->getNumRegions() != 0)
-    return op->emitOpError("has a region, through which no gradient goes, but the loss depends on it; write branches as "
-                           "nova.select and loops as their steps, in ops of the nova dialect");
+    return op->emitOpError(
+        "has a region, through which no gradient goes, but the loss depends on it; write branches as "
+        "nova.select and loops as their steps, in ops of the nova dialect");
 
   if (auto exempt = dyn_cast<NotDifferentiableOp>(op))
     return op->emitOpError("has no gradient, but the loss depends on it: ") << exempt.getNotDifferentiableReason();

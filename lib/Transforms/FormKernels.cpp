@@ -321,7 +321,8 @@ static LogicalResult copyLateResults(func::FuncOp function, KernelGroups &groups
   PartOffsets offsets;
   DenseSet<std::pair<Value, int64_t>> taken;
   for (const Replacement &replacement : replacements)
-    if (!taken.insert({replacement.whole, replacement.offset}).second || !canReplace(replacement, groups, order, offsets))
+    if (!taken.insert({replacement.whole, replacement.offset}).second ||
+        !canReplace(replacement, groups, order, offsets))
       late.insert(replacement.whole);
   OpBuilder b(function.getBody().front().getTerminator());
   for (const Replacement &replacement : replacements) {

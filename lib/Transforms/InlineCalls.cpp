@@ -83,7 +83,8 @@ LogicalResult Inliner::inlineInRegions(Operation *op) {
   for (func::CallOp call : calls) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(call);
-    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    // The clone may be in no module yet; the function that it comes from is.
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(open.back(), call.getCalleeAttr());
     FailureOr<SmallVector<Value>> results = clone(callee, call.getOperands(), call);
     if (failed(results))
       return failure();
@@ -101,7 +102,8 @@ FailureOr<SmallVector<Value>> nova::cloneInlined(OpBuilder &builder, func::FuncO
 LogicalResult nova::verifyOneProgram(ModuleOp module) {
   for (auto inner : module.getOps<ModuleOp>())
     if (!inner.getBody()->empty())
-      return inner.emitOpError("expected functions, parameters and kernels in a program, found a module, which would stay "
-                               "as it is; give its ops to the module around it, or run the pass on it alone");
+      return inner.emitOpError(
+          "expected functions, parameters and kernels in a program, found a module, which would stay "
+          "as it is; give its ops to the module around it, or run the pass on it alone");
   return success();
 }

@@ -35,6 +35,18 @@ unsigned MemoryTensors::stateTensor(StringRef role, StringAttr name, Type type) 
 LogicalResult MemoryTensors::addEntry(func::FuncOp function, const SymbolTable &symbols) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a function without branches");
+  auto verifyTypes = [](Operation *op, TypeRange types) -> LogicalResult {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+        return op->emitOpError("expected tensors of static shape, which have bytes in memory, found ")
+               << type << "; run --nova-form-kernels first, which names the way out";
+    return success();
+  };
+  if (failed(verifyTypes(function, function.getArgumentTypes())))
+    return failure();
+  for (Operation &op : function.getBody().front())
+    if (failed(verifyTypes(&op, op.getResultTypes())))
+      return failure();
   Entry entry{function, {}, {}};
   for (auto launch : function.getBody().front().getOps<LaunchOp>()) {
     auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
@@ -196,7 +208,8 @@ LogicalResult MemoryTensors::verifyRead(Operation *reader, KernelOp kernel, Valu
     }
     for (OpResult write : reader->getResults()) {
       int64_t begin = ties.getOffset(lookup(write));
-      if (getSet(write) == set && begin < part.end && begin + bytesOf(write.getType()) > part.begin && !isInPlace(write))
+      if (getSet(write) == set && begin < part.end && begin + bytesOf(write.getType()) > part.begin &&
+          !isInPlace(write))
         return fail(write);
     }
   }
