@@ -79,8 +79,19 @@ private:
     e.unbind();
   }
 
+  /// The lines that the epilogue of a tile reads and writes lie a row of the tensor apart, where no hardware prefetches
+  /// them: they arrive while the tile computes.
+  void prefetchOutputs(Value i, int64_t count) {
+    e.bind(op.getResult(), {});
+    for (int64_t x = 0; x < count * vectors; ++x)
+      e.prefetchStore(output(e.add(i, x / vectors), column[x % vectors]));
+    e.unbind();
+  }
+
   /// `count` rows of accumulators over one K-block, and what becomes of them.
   void emitTile(Value i, int64_t count, Value j, Value k, Value kCount, bool several, Value first) {
+    if (!several)
+      prefetchOutputs(i, count);
     if (operands.sumsInMemory()) {
       Value accumulate = several ? arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0)) : Value();
       operands.sumTile(i, k, kCount, accumulate, sumSlot(several ? i : e.cst(0), 0));
@@ -90,9 +101,6 @@ private:
     }
     SmallVector<Value> initial;
     Value zero = e.splat(element, 0);
-    if (direct) // the lines that the tile writes arrive while it computes
-      for (int64_t x = 0; x < count * vectors; ++x)
-        e.prefetchOutput(op.getResult(), output(e.add(i, x / vectors), column[x % vectors]));
     for (int64_t x = 0; x < count * vectors; ++x) {
       Value start = zero;
       if (several) { // goes on from what the K-blocks before have left
