@@ -109,7 +109,15 @@ static void keepOnly(ModuleOp program, func::FuncOp entry) {
       function.erase();
 }
 
+/// A program whose types --nova-mixed-precision has chosen keeps them, whatever the request says.
+static void readDtype(ModuleOp program, CompileRequest &request) {
+  for (auto function : program.getOps<func::FuncOp>())
+    if (auto dtype = function->getAttrOfType<StringAttr>(kDtypeAttribute))
+      request.step.dtype = dtype.getValue();
+}
+
 LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request) {
+  readDtype(program, request);
   auto gradientStep = program.lookupSymbol<func::FuncOp>(kGradientStepName);
   request.isBuiltStep = request.train && (gradientStep || program.lookupSymbol<func::FuncOp>(kStepName));
   if (!request.isBuiltStep)
@@ -139,7 +147,8 @@ LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
       return program.emitError(
           "expected matmul precision exact for a program of tiled kernels, which have their "
           "configurations already, found tf32; leave it out, or give the program they were made of");
-    if (request.step.dtype == "f32")
+    auto hasDtype = [](func::FuncOp function) { return function->hasAttr(kDtypeAttribute); };
+    if (request.step.dtype == "f32" || llvm::any_of(program.getOps<func::FuncOp>(), hasDtype))
       return success();
     return program.emitError("expected dtype f32 for a program of kernels, whose types are chosen already, found ")
            << request.step.dtype;

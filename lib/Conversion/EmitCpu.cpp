@@ -54,6 +54,12 @@ LogicalResult emitKernel(KernelOp kernel, ModuleOp code) {
 
 struct EmitCpuPass : nova::impl::EmitCpuPassBase<EmitCpuPass> {
   void runOnOperation() override {
+    for (Operation &op : *getOperation().getBody())
+      if (isa<ModuleOp>(op)) {
+        op.emitOpError("expected functions, parameters and kernels in a program, found a module, such as the code that "
+                       "kernels have once they are emitted; kernels are emitted once");
+        return signalPassFailure();
+      }
     // In a module of its own: the passes to LLVM convert all that they are run on, and what launches the kernels stays
     // as it is.
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());

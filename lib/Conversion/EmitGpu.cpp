@@ -22,8 +22,8 @@ using namespace mlir::nova;
 /// The address space of global memory.
 static constexpr unsigned kGlobal = 1;
 
-/// What memory arguments share, so that others are read through the read-only cache: the memory plan puts a result where
-/// an operand was, but only one of its own type.
+/// What memory arguments share, so that others are read through the read-only cache: the memory plan puts a result
+/// where an operand was, but only one of its own type.
 static void addMemoryAttributes(KernelOp kernel, LLVM::LLVMFuncOp function) {
   UnitAttr unit = UnitAttr::get(kernel.getContext());
   ArrayRef<Type> operands = kernel.getArgumentTypes(), results = kernel.getResultTypes();
@@ -93,6 +93,12 @@ static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp code) {
 namespace {
 struct EmitGpuPass : nova::impl::EmitGpuPassBase<EmitGpuPass> {
   void runOnOperation() override {
+    for (Operation &op : *getOperation().getBody())
+      if (isa<ModuleOp, gpu::GPUModuleOp>(op)) {
+        op.emitOpError("expected functions, parameters and kernels in a program, found a module, such as the code that "
+                       "kernels have once they are emitted; kernels are emitted once");
+        return signalPassFailure();
+      }
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     auto code = gpu::GPUModuleOp::create(builder, getOperation().getLoc(), "kernels");
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {

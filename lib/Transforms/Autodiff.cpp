@@ -9,6 +9,7 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::nova {
@@ -25,6 +26,20 @@ using namespace mlir::nova;
 
 static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value.getType())); }
 
+/// Whether the op, or one in its regions, may write memory. Terminators and the parts of a parallel loop's result only
+/// say what the op around them gives.
+static bool mayWriteMemory(Operation *op) {
+  auto mayWrite = [](Operation *inner) {
+    if (inner->hasTrait<OpTrait::IsTerminator>() || isa_and_nonnull<InParallelOpInterface>(inner->getParentOp()) ||
+        isa_and_nonnull<NovaDialect>(inner->getDialect()) || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return false;
+    auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
+    return !effects || effects.hasEffect<MemoryEffects::Write>();
+  };
+  return op->walk([&](Operation *inner) { return mayWrite(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 namespace {
 /// Appends to a block the gradients of one of its values for some others.
 class BlockGradients {
@@ -36,11 +51,14 @@ public:
   FailureOr<Value> getOrZeros(Value argument);
 
 private:
+  bool readsActive(Operation *op) const;
+  bool capturesActive(Operation *op) const;
   LogicalResult buildOp(Operation *op);
 
   Block &block;
   ImplicitLocOpBuilder builder;
-  /// Values that depend on `wrt` in floating point: those that need a gradient.
+  /// Values that depend on `wrt`: those that need a gradient. An integer that an op of the dialect makes carries none;
+  /// of other ops that is not known (a bitcast keeps all bits of a number).
   DenseSet<Value> active;
   DenseMap<Value, Value> gradients;
 };
@@ -50,13 +68,30 @@ BlockGradients::BlockGradients(Block &block, ValueRange wrt)
     : block(block), builder(ImplicitLocOpBuilder::atBlockEnd(block.getParentOp()->getLoc(), &block)),
       active(llvm::from_range, wrt) {
   for (Operation &op : block)
-    if (llvm::any_of(op.getOperands(), [&](Value operand) { return active.contains(operand); }))
+    if (readsActive(&op) || capturesActive(&op))
       for (Value result : op.getResults())
-        if (isFloat(result))
+        if (isFloat(result) || !isa_and_nonnull<NovaDialect>(op.getDialect()))
           active.insert(result);
 }
 
+bool BlockGradients::readsActive(Operation *op) const {
+  return llvm::any_of(op->getOperands(), [&](Value operand) { return active.contains(operand); });
+}
+
+/// Whether an op in one of the op's regions reads a value that needs a gradient.
+bool BlockGradients::capturesActive(Operation *op) const {
+  return op->getNumRegions() != 0 && op->walk([&](Operation *inner) {
+                                         return inner != op && readsActive(inner) ? WalkResult::interrupt()
+                                                                                  : WalkResult::advance();
+                                       }).wasInterrupted();
+}
+
 LogicalResult BlockGradients::build(Value loss) {
+  // What goes through memory reaches the loss by no value.
+  for (Operation &op : block)
+    if ((readsActive(&op) || capturesActive(&op)) && mayWriteMemory(&op))
+      return op.emitOpError("has effects on memory, through which no gradient goes, and reads a value that depends on "
+                            "what the loss is differentiated for; expected ops of the nova dialect on tensors");
   if (!active.contains(loss))
     return success();
   SmallVector<Operation *> forward = llvm::map_to_vector(block, [](Operation &op) { return &op; });
@@ -84,11 +119,15 @@ FailureOr<Value> BlockGradients::getOrZeros(Value argument) {
 }
 
 LogicalResult BlockGradients::buildOp(Operation *op) {
-  auto isActive = [&](Value value) { return active.contains(value); };
   SmallVector<Value> resultGradients =
       llvm::map_to_vector(op->getResults(), [&](Value v) { return gradients.lookup(v); });
-  if (llvm::none_of(resultGradients, [](Value v) { return bool(v); }) || llvm::none_of(op->getOperands(), isActive))
+  if (llvm::none_of(resultGradients, [](Value v) { return bool(v); }) || (!readsActive(op) && !capturesActive(op)))
     return success();
+
+  if (op->getNumRegions() != 0)
+    return op->emitOpError(
+        "has a region, through which no gradient goes, but the loss depends on it; write branches as "
+        "nova.select and loops as their steps, in ops of the nova dialect");
 
   if (auto exempt = dyn_cast<NotDifferentiableOp>(op))
     return op->emitOpError("has no gradient, but the loss depends on it: ") << exempt.getNotDifferentiableReason();
@@ -103,7 +142,7 @@ LogicalResult BlockGradients::buildOp(Operation *op) {
   if (failed(differentiable.buildGradient(builder, resultGradients, operandGradients)))
     return failure();
   for (auto [operand, gradient] : llvm::zip_equal(op->getOperands(), operandGradients)) {
-    if (!gradient || !isActive(operand))
+    if (!gradient || !active.contains(operand))
       continue;
     assert(gradient.getType() == operand.getType() && "a gradient has its operand's type");
     Value &sum = gradients[operand];
@@ -168,6 +207,8 @@ static void replace(ValueAndGradOp op, func::FuncOp body) {
 namespace {
 struct AutodiffPass : nova::impl::AutodiffPassBase<AutodiffPass> {
   void runOnOperation() override {
+    if (failed(verifyOneProgram(getOperation())))
+      return signalPassFailure();
     SmallVector<ValueAndGradOp> ops;
     getOperation().walk([&](ValueAndGradOp op) { ops.push_back(op); });
     // All bodies are built before any op is replaced: otherwise the order of functions would decide whether a function

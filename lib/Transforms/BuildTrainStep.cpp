@@ -132,10 +132,12 @@ static SmallVector<Value> getCallArguments(func::FuncOp loss, func::FuncOp entry
 
 /// Each argument of the state gets the result of its role and name, which replaces it.
 static void donateState(MutableArrayRef<Slot> arguments, ArrayRef<Slot> results) {
+  DenseMap<std::pair<StringRef, StringAttr>, int64_t> places;
+  for (auto [number, result] : llvm::enumerate(results))
+    places[{result.role, result.name}] = number;
   for (Slot &argument : arguments)
-    for (auto [number, result] : llvm::enumerate(results))
-      if (argument.role == result.role && argument.name == result.name)
-        argument.donated = number;
+    if (auto place = places.find({argument.role, argument.name}); place != places.end())
+      argument.donated = place->second;
 }
 
 static Value buildScalar(ImplicitLocOpBuilder &builder, double number) {
@@ -275,10 +277,10 @@ FailureOr<func::FuncOp> BuildTrainStepPass::takeParametersAsArguments(func::Func
   DenseMap<StringAttr, Value> values;
   for (auto [parameter, argument] : llvm::zip(parameters, entry.getArguments()))
     values[parameter.getSymNameAttr()] = argument;
-  for (ReadOp read : llvm::make_early_inc_range(entry.front().getOps<ReadOp>())) {
+  entry.walk([&](ReadOp read) { // In regions too, which capture the argument then.
     read.replaceAllUsesWith(values.lookup(read.getParameterAttr().getAttr()));
     read.erase();
-  }
+  });
   loss.erase();
   return entry;
 }
@@ -298,7 +300,8 @@ SmallVector<Slot> BuildTrainStepPass::getData(func::FuncOp loss) {
 /// The function to differentiate. Dropout is for training alone: where the loss has some, training gets a function of
 /// its own, and the loss that evaluation calls loses it.
 func::FuncOp BuildTrainStepPass::splitTraining(func::FuncOp loss) {
-  auto dropouts = llvm::to_vector(loss.getOps<DropoutOp>());
+  SmallVector<DropoutOp> dropouts;
+  loss.walk([&](DropoutOp dropout) { dropouts.push_back(dropout); });
   if (dropouts.empty())
     return loss;
   func::FuncOp training = loss.clone();
@@ -317,8 +320,9 @@ ValueAndGradOp BuildTrainStepPass::buildValueAndGrad(ImplicitLocOpBuilder &build
                                                      ValueRange arguments, ArrayRef<ParameterOp> of) {
   SmallVector<Type> types(loss.getResultTypes());
   SmallVector<int64_t> wrt;
+  DenseSet<Operation *> wanted(llvm::from_range, of);
   for (auto [number, parameter] : llvm::enumerate(parameters)) {
-    if (!llvm::is_contained(of, parameter))
+    if (!wanted.contains(parameter))
       continue;
     types.push_back(parameter.getTensorType());
     wrt.push_back(number);
@@ -374,8 +378,11 @@ void BuildTrainStepPass::buildUpdates(ImplicitLocOpBuilder &builder, func::FuncO
   ValueRange moments = ValueRange(entry.getArguments()).drop_front(parameters.size());
   Value lr = findArgument(entry, "lr"), step = findArgument(entry, "step");
   SmallVector<Value> results((1 + roles) * count);
+  DenseMap<Operation *, Value> values;
+  for (auto [parameter, argument] : llvm::zip(parameters, entry.getArguments()))
+    values[parameter] = argument;
   for (auto [number, parameter] : llvm::enumerate(trained)) {
-    Value value = entry.getArgument(llvm::find(parameters, parameter) - parameters.begin());
+    Value value = values.lookup(parameter);
     SmallVector<Value> tensors = {value, gradients[number]};
     for (size_t role = 0; role < roles; ++role)
       tensors.push_back(moments[role * count + number]);
@@ -492,7 +499,7 @@ void BuildTrainStepPass::buildGradients(func::FuncOp loss) {
 void BuildTrainStepPass::runOnOperation() {
   ModuleOp module = getOperation();
   SymbolTable symbols(module);
-  if (failed(verifyOptions()))
+  if (failed(verifyOptions()) || failed(verifyOneProgram(module)))
     return signalPassFailure();
   auto loss = symbols.lookup<func::FuncOp>(function);
   if (!loss) {

@@ -14,6 +14,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <map>
+
 namespace mlir::nova {
 #define GEN_PASS_DEF_FORMKERNELSPASS
 #include "Nova/Transforms/Passes.h.inc"
@@ -29,21 +31,27 @@ using namespace mlir::nova;
 static LogicalResult verifyFunction(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a function without branches");
-  auto isStatic = [](Type type) {
-    return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape();
-  };
   auto verifyTypes = [&](Operation *op, TypeRange types) -> LogicalResult {
-    for (Type type : types)
-      if (!isStatic(type))
+    for (Type type : types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor)
+        return op->emitOpError("expected tensors, found ")
+               << type << "; a kernel takes a number as a tensor of rank 0, such as tensor<f32>";
+      if (!tensor.hasStaticShape())
         return op->emitOpError("expected tensors of static shape, found ")
                << type << "; nova-specialize-shapes gives arguments static ones";
+    }
     return success();
   };
   if (failed(verifyTypes(function, function.getArgumentTypes())))
     return failure();
-  for (Operation &op : function.getBody().front())
+  for (Operation &op : function.getBody().front()) {
+    if (isa<LaunchOp>(op))
+      return op.emitOpError("launches a kernel already; expected --nova-form-kernels to run once, on a program without "
+                            "kernels");
     if (failed(verifyTypes(&op, op.getResultTypes())))
       return failure();
+  }
   return success();
 }
 
@@ -194,26 +202,53 @@ static void copyReturnedArguments(func::FuncOp function) {
 // Donated arguments
 //===----------------------------------------------------------------------===//
 
-/// Where a value begins in the memory of another that it is a part of, in elements.
-static std::optional<int64_t> getOffsetIn(Value whole, Value part) {
-  whole = skipReshapes(whole);
-  if (whole == part)
-    return 0;
-  if (auto slice = whole.getDefiningOp<SliceOp>(); slice && isView(slice)) {
-    std::optional<int64_t> offset = getOffsetIn(slice.getX(), part);
-    return offset ? std::optional(*offset - *getContiguousStart(slice)) : std::nullopt;
+namespace {
+/// Where values begin in the memory of others that they are parts of, in elements.
+class PartOffsets {
+public:
+  std::optional<int64_t> lookup(Value whole, Value part) {
+    whole = skipReshapes(whole);
+    if (whole == part)
+      return 0;
+    if (auto slice = whole.getDefiningOp<SliceOp>(); slice && isView(slice)) {
+      std::optional<int64_t> offset = lookup(slice.getX(), part);
+      return offset ? std::optional(*offset - *getContiguousStart(slice)) : std::nullopt;
+    }
+    auto concat = whole.getDefiningOp<ConcatOp>();
+    if (!concat || !isView(concat))
+      return std::nullopt;
+    // A concat packs thousands of parameters, each of which is asked for: they are collected once.
+    auto [known, isNew] = packed.try_emplace(concat);
+    if (isNew)
+      collect(concat, 0, known->second);
+    auto found = known->second.find(part);
+    return found == known->second.end() ? std::nullopt : std::optional(found->second);
   }
-  auto concat = whole.getDefiningOp<ConcatOp>();
-  if (!concat || !isView(concat))
-    return std::nullopt;
-  int64_t start = 0;
-  for (Value input : concat.getInputs()) {
-    if (std::optional<int64_t> offset = getOffsetIn(input, part))
-      return start + *offset;
-    start += tensorType(input).getNumElements();
+
+private:
+  using Offsets = DenseMap<Value, int64_t>;
+
+  static void collect(ConcatOp concat, int64_t start, Offsets &offsets) {
+    for (Value input : concat.getInputs()) {
+      int64_t begin = start;
+      Value source = skipReshapes(input);
+      offsets.try_emplace(source, begin);
+      while (auto slice = source.getDefiningOp<SliceOp>()) {
+        if (!isView(slice))
+          break;
+        begin -= *getContiguousStart(slice);
+        source = skipReshapes(slice.getX());
+        offsets.try_emplace(source, begin);
+      }
+      if (auto inner = source.getDefiningOp<ConcatOp>(); inner && isView(inner))
+        collect(inner, begin, offsets);
+      start += tensorType(input).getNumElements();
+    }
   }
-  return std::nullopt;
-}
+
+  std::map<Operation *, Offsets> packed;
+};
+} // namespace
 
 namespace {
 /// A result that replaces an argument: elements of what a launch makes, from an offset on.
@@ -249,11 +284,11 @@ static SmallVector<Replacement> getReplacements(func::FuncOp function) {
 
 /// Whether what the group makes can take the argument's memory although the group reads it: element by element, each
 /// where it is written.
-static bool readsInPlace(const KernelGroup &group, const Replacement &replacement) {
+static bool readsInPlace(const KernelGroup &group, const Replacement &replacement, PartOffsets &offsets) {
   const Shape &written = group.members.back().shape.results.front();
   for (const KernelMember &member : group.members) {
     for (auto [operand, shape] : llvm::zip_equal(member.op->getOperands(), member.shape.operands)) {
-      std::optional<int64_t> offset = getOffsetIn(operand, replacement.argument);
+      std::optional<int64_t> offset = offsets.lookup(operand, replacement.argument);
       if (offset && (*offset != replacement.offset || shape != written || !member.op->hasTrait<NovaElementwise>()))
         return false;
     }
@@ -263,7 +298,7 @@ static bool readsInPlace(const KernelGroup &group, const Replacement &replacemen
 
 /// Whether the memory of the argument is free when the result is written.
 static bool canReplace(const Replacement &replacement, const KernelGroups &groups,
-                       const DenseMap<KernelGroup *, size_t> &order) {
+                       const DenseMap<KernelGroup *, size_t> &order, PartOffsets &offsets) {
   KernelGroup *writer = groups.lookup(replacement.whole.getDefiningOp());
   if (!writer)
     return false;
@@ -271,7 +306,7 @@ static bool canReplace(const Replacement &replacement, const KernelGroups &group
     KernelGroup *reader = groups.lookup(consumer);
     if (!reader) // The function's return: a copy was returned instead, or nothing replaces the argument.
       return true;
-    return reader == writer ? readsInPlace(*writer, replacement) : order.at(reader) < order.at(writer);
+    return reader == writer ? readsInPlace(*writer, replacement, offsets) : order.at(reader) < order.at(writer);
   });
 }
 
@@ -283,9 +318,11 @@ static LogicalResult copyLateResults(func::FuncOp function, KernelGroups &groups
   SmallVector<Replacement> replacements = getReplacements(function);
   // The parts of one tensor lie together or not at all.
   DenseSet<Value> late;
+  PartOffsets offsets;
   DenseSet<std::pair<Value, int64_t>> taken;
   for (const Replacement &replacement : replacements)
-    if (!taken.insert({replacement.whole, replacement.offset}).second || !canReplace(replacement, groups, order))
+    if (!taken.insert({replacement.whole, replacement.offset}).second ||
+        !canReplace(replacement, groups, order, offsets))
       late.insert(replacement.whole);
   OpBuilder b(function.getBody().front().getTerminator());
   for (const Replacement &replacement : replacements) {
@@ -309,7 +346,7 @@ struct FormKernelsPass : nova::impl::FormKernelsPassBase<FormKernelsPass> {
   LogicalResult inlineCalls();
   LogicalResult formKernels(func::FuncOp function, KernelOutliner &outliner);
   void runOnOperation() override {
-    if (failed(inlineCalls()))
+    if (failed(verifyOneProgram(getOperation())) || failed(inlineCalls()))
       return signalPassFailure();
     KernelOutliner outliner(getOperation());
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))

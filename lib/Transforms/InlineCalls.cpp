@@ -19,6 +19,8 @@ public:
   FailureOr<SmallVector<Value>> clone(func::FuncOp function, ValueRange arguments, func::CallOp call);
 
 private:
+  LogicalResult inlineInRegions(Operation *op);
+
   /// Far above what a model has, and soon reached by calls that double from level to level.
   static constexpr int64_t kMaxOps = 1'000'000;
 
@@ -50,6 +52,8 @@ FailureOr<SmallVector<Value>> Inliner::clone(func::FuncOp function, ValueRange a
                << kMaxOps << " ops once calls are replaced by the bodies of their functions, found more; functions "
                << "that call others several times, level after level, have no end in practice";
       Operation *copy = builder.clone(op, mapping);
+      if (failed(inlineInRegions(copy)))
+        return failure();
       if (call)
         copy->setLoc(CallSiteLoc::get(op.getLoc(), call.getLoc()));
       continue;
@@ -71,7 +75,35 @@ FailureOr<SmallVector<Value>> Inliner::clone(func::FuncOp function, ValueRange a
   return results;
 }
 
+/// Replaces the calls in an op's regions, which is cloned already.
+LogicalResult Inliner::inlineInRegions(Operation *op) {
+  SmallVector<func::CallOp> calls;
+  for (Region &region : op->getRegions())
+    region.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(call);
+    // The clone may be in no module yet; the function that it comes from is.
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(open.back(), call.getCalleeAttr());
+    FailureOr<SmallVector<Value>> results = clone(callee, call.getOperands(), call);
+    if (failed(results))
+      return failure();
+    call.replaceAllUsesWith(*results);
+    call.erase();
+  }
+  return success();
+}
+
 FailureOr<SmallVector<Value>> nova::cloneInlined(OpBuilder &builder, func::FuncOp function, ValueRange arguments,
                                                  SymbolTableCollection &symbols) {
   return Inliner(builder, symbols).clone(function, arguments, /*call=*/nullptr);
+}
+
+LogicalResult nova::verifyOneProgram(ModuleOp module) {
+  for (auto inner : module.getOps<ModuleOp>())
+    if (!inner.getBody()->empty())
+      return inner.emitOpError(
+          "expected functions, parameters and kernels in a program, found a module, which would stay "
+          "as it is; give its ops to the module around it, or run the pass on it alone");
+  return success();
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineCalls.h"
 #include "KernelShapes.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,6 +64,12 @@ LogicalResult KeepNarrowWeightsPass::keepCopies(func::FuncOp function) {
     if (DictionaryAttr attributes = function.getResultAttrDict(i); isParameter(attributes))
       resultOf[attributes.getAs<StringAttr>("nova.name")] = i;
 
+  // All at once: a function's type and lists of attributes are made anew, and kept, for every change.
+  SmallVector<Type> argumentTypes, resultTypes;
+  SmallVector<DictionaryAttr> argumentAttributes, allResultAttributes;
+  SmallVector<Location> locations;
+  SmallVector<SmallVector<CastOp>> replaced;
+  SmallVector<Value> returned;
   for (unsigned i = 0, end = function.getNumArguments(); i < end; ++i) {
     DictionaryAttr given = function.getArgAttrDict(i);
     auto name = isParameter(given) ? given.getAs<StringAttr>("nova.name") : nullptr;
@@ -84,24 +91,33 @@ LogicalResult KeepNarrowWeightsPass::keepCopies(func::FuncOp function) {
     if (updated != resultOf.end()) {
       Value parameter = terminator->getOperand(updated->second);
       Value made = CastOp::create(b, parameter.getLoc(), type, parameter);
-      unsigned result = function.getNumResults();
-      terminator->insertOperands(terminator->getNumOperands(), made);
-      if (failed(function.insertResult(result, type, resultAttributes)))
-        return failure();
-      attributes.set("nova.donated", b.getI64IntegerAttr(result));
+      attributes.set("nova.donated", b.getI64IntegerAttr(function.getNumResults() + resultTypes.size()));
+      returned.push_back(made);
+      resultTypes.push_back(type);
+      allResultAttributes.push_back(resultAttributes);
     }
-    unsigned number = function.getNumArguments();
-    if (failed(function.insertArgument(number, type, attributes.getDictionary(&getContext()), loc)))
-      return failure();
+    argumentTypes.push_back(type);
+    argumentAttributes.push_back(attributes.getDictionary(&getContext()));
+    locations.push_back(loc);
+    replaced.push_back(std::move(casts));
+  }
+  unsigned first = function.getNumArguments();
+  terminator->insertOperands(terminator->getNumOperands(), returned);
+  SmallVector<unsigned> results(resultTypes.size(), function.getNumResults()), arguments(argumentTypes.size(), first);
+  if (failed(function.insertResults(results, resultTypes, allResultAttributes)) ||
+      failed(function.insertArguments(arguments, argumentTypes, argumentAttributes, locations)))
+    return failure();
+  for (auto [number, casts] : llvm::enumerate(replaced))
     for (CastOp cast : casts) {
-      cast.replaceAllUsesWith(function.getArgument(number));
+      cast.replaceAllUsesWith(function.getArgument(first + number));
       cast.erase();
     }
-  }
   return success();
 }
 
 void KeepNarrowWeightsPass::runOnOperation() {
+  if (failed(verifyOneProgram(getOperation())))
+    return signalPassFailure();
   SmallVector<func::FuncOp> functions;
   DenseSet<StringAttr> updated;
   for (auto function : getOperation().getOps<func::FuncOp>()) {

@@ -17,7 +17,7 @@ using llvm::SmallVector;
 //===----------------------------------------------------------------------===//
 
 unsigned TiedTensors::add(int64_t bytes) {
-  nodes.push_back({bytes, unsigned(nodes.size()), 0, 0, bytes});
+  nodes.push_back({bytes, unsigned(nodes.size()), 0, 0, bytes, 1});
   return nodes.size() - 1;
 }
 
@@ -33,14 +33,14 @@ bool TiedTensors::tie(unsigned base, unsigned tensor, int64_t distance) {
   int64_t between = a.distance + distance - b.distance; // The distance from the set of `base` to that of `tensor`.
   if (a.set == b.set)
     return between == 0;
-  // The set of more bytes stays, so that chains of parents stay short.
-  auto bytes = [&](unsigned set) { return nodes[set].end - nodes[set].begin; };
-  if (bytes(a.set) < bytes(b.set)) {
+  // The set of more tensors stays, so that chains of parents stay short.
+  if (nodes[a.set].count < nodes[b.set].count) {
     std::swap(a, b);
     between = -between;
   }
   nodes[b.set].parent = a.set;
   nodes[b.set].distance = between;
+  nodes[a.set].count += nodes[b.set].count;
   nodes[a.set].begin = std::min(nodes[a.set].begin, nodes[b.set].begin + between);
   nodes[a.set].end = std::max(nodes[a.set].end, nodes[b.set].end + between);
   return true;
@@ -99,32 +99,40 @@ int64_t mlir::nova::assignOffsets(llvm::MutableArrayRef<MemoryBlock> blocks) {
     return std::make_tuple(-a->bytes, lifetimeOf(*a).first, a) < std::make_tuple(-b->bytes, lifetimeOf(*b).first, b);
   });
 
+  // What is placed, in the order of begins: sorting it anew for every block would take most of the time.
+  struct Placed {
+    ByteRange range;
+    int64_t first, last;
+  };
+  std::vector<Placed> placed;
   int64_t total = 0;
-  for (auto [number, block] : llvm::enumerate(order)) {
+  for (MemoryBlock *block : order) {
     auto [first, last] = lifetimeOf(*block);
     SmallVector<ByteRange> used;
-    for (const MemoryBlock *other : llvm::ArrayRef(order).take_front(number))
-      for (const MemorySpan &span : other->spans)
-        if (span.first <= last && first <= span.last)
-          used.push_back({other->offset + span.begin, other->offset + span.end});
-    llvm::sort(used, [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+    for (const Placed &other : placed)
+      if (other.first <= last && first <= other.last)
+        used.push_back(other.range);
     block->offset = findPlace(used, block->bytes);
     total = std::max<int64_t>(total, block->offset + llvm::alignTo(block->bytes, kBlockAlignment));
+    for (const MemorySpan &span : block->spans) {
+      Placed next = {{block->offset + span.begin, block->offset + span.end}, span.first, span.last};
+      auto isBefore = [](const Placed &a, const Placed &b) { return a.range.begin < b.range.begin; };
+      placed.insert(std::upper_bound(placed.begin(), placed.end(), next, isBefore), next);
+    }
   }
   return total;
 }
 
 int64_t mlir::nova::countLiveBytes(llvm::ArrayRef<MemoryBlock> blocks) {
-  SmallVector<MemorySpan> spans;
+  SmallVector<std::pair<int64_t, int64_t>> changes; // Times, and the bytes that come or go.
   for (const MemoryBlock &block : blocks)
-    llvm::append_range(spans, block.spans);
-  int64_t most = 0;
-  for (const MemorySpan &at : spans) { // The maximum is reached where some span begins.
-    int64_t live = 0;
-    for (const MemorySpan &span : spans)
-      if (span.first <= at.first && at.first <= span.last)
-        live += span.end - span.begin;
-    most = std::max(most, live);
-  }
+    for (const MemorySpan &span : block.spans) {
+      changes.push_back({span.first, span.end - span.begin});
+      changes.push_back({span.last + 1, span.begin - span.end});
+    }
+  llvm::sort(changes); // What goes at a time goes before others come.
+  int64_t live = 0, most = 0;
+  for (auto [time, bytes] : changes)
+    most = std::max(most, live += bytes);
   return most;
 }

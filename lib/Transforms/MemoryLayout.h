@@ -40,6 +40,7 @@ private:
     unsigned parent;
     int64_t distance;   ///< The distance from the parent.
     int64_t begin, end; ///< Where a set lies, from the tensor that stands for it.
+    unsigned count;     ///< How many tensors a set has, at the tensor that stands for it.
   };
   struct Place {
     unsigned set;

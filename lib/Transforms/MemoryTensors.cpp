@@ -32,12 +32,24 @@ unsigned MemoryTensors::stateTensor(StringRef role, StringAttr name, Type type) 
   return found->second;
 }
 
-LogicalResult MemoryTensors::addEntry(func::FuncOp function) {
+LogicalResult MemoryTensors::addEntry(func::FuncOp function, const SymbolTable &symbols) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expected a function without branches");
+  auto verifyTypes = [](Operation *op, TypeRange types) -> LogicalResult {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
+        return op->emitOpError("expected tensors of static shape, which have bytes in memory, found ")
+               << type << "; run --nova-form-kernels first, which names the way out";
+    return success();
+  };
+  if (failed(verifyTypes(function, function.getArgumentTypes())))
+    return failure();
+  for (Operation &op : function.getBody().front())
+    if (failed(verifyTypes(&op, op.getResultTypes())))
+      return failure();
   Entry entry{function, {}, {}};
   for (auto launch : function.getBody().front().getOps<LaunchOp>()) {
-    auto kernel = module.lookupSymbol<KernelOp>(launch.getKernel());
+    auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
     if (kernel.getBody().getOps<scf::ForallOp>().empty())
       return kernel.emitOpError("is not tiled; run --nova-tile first");
     entry.launches.push_back(launch);
@@ -133,8 +145,9 @@ LogicalResult MemoryTensors::tieDonated(const Entry &entry) {
 LogicalResult MemoryTensors::collect() {
   for (auto parameter : module.getOps<ParameterOp>())
     stateTensor("parameter", parameter.getSymNameAttr(), parameter.getTensorType());
+  SymbolTable symbols(module);
   for (auto function : module.getOps<func::FuncOp>())
-    if (!function.isDeclaration() && failed(addEntry(function)))
+    if (!function.isDeclaration() && failed(addEntry(function, symbols)))
       return failure();
   return success();
 }
@@ -168,37 +181,70 @@ void MemoryTensors::collectParts(Value value, int64_t from, int64_t bytes, Small
 /// Of what `operand` holds when a launch, or the function's return, reads it, nothing may have been written over since
 /// its part was written.
 LogicalResult MemoryTensors::verifyRead(Operation *reader, KernelOp kernel, Value operand,
-                                        ArrayRef<OpResult> writes) const {
+                                        const LastWrites &writes) const {
+  auto fail = [&](OpResult write) {
+    return write.getOwner()->emitOpError("writes over a tensor that ")
+           << (write.getOwner() == reader ? "it" : "a later launch")
+           << " reads; run --nova-form-kernels, which copies what must stay";
+  };
+  auto isInPlace = [&](OpResult write) {
+    return ties.getOffset(lookup(write)) == ties.getOffset(lookup(operand)) &&
+           llvm::all_of(llvm::enumerate(reader->getOperands()), [&](auto other) {
+             return other.value() != operand || canWriteOver(kernel, other.index(), write.getResultNumber());
+           });
+  };
   SmallVector<Part> parts;
   collectParts(operand, 0, bytesOf(operand.getType()), parts);
   for (const Part &part : parts) {
     unsigned set = getSet(part.source);
-    auto *own = llvm::find(writes, part.source); // None: the part was there from the start.
-    for (OpResult write : llvm::drop_begin(writes, own == writes.end() ? 0 : own - writes.begin() + 1)) {
+    if (auto found = writes.find(set); found != writes.end()) {
+      const std::map<int64_t, Written> &ranges = found->second;
+      auto range = ranges.upper_bound(part.begin);
+      if (range != ranges.begin() && std::prev(range)->second.end > part.begin)
+        --range;
+      for (; range != ranges.end() && range->first < part.end; ++range)
+        if (range->second.writer != part.source)
+          return fail(range->second.writer);
+    }
+    for (OpResult write : reader->getResults()) {
       int64_t begin = ties.getOffset(lookup(write));
-      if (getSet(write) != set || begin >= part.end || begin + bytesOf(write.getType()) <= part.begin)
-        continue;
-      bool isNow = write.getOwner() == reader;
-      bool inPlace = isNow && begin == ties.getOffset(lookup(operand)) &&
-                     llvm::all_of(llvm::enumerate(reader->getOperands()), [&](auto other) {
-                       return other.value() != operand || canWriteOver(kernel, other.index(), write.getResultNumber());
-                     });
-      if (!inPlace)
-        return write.getOwner()->emitOpError("writes over a tensor that ")
-               << (isNow ? "it" : "a later launch") << " reads; run --nova-form-kernels, which copies what must stay";
+      if (getSet(write) == set && begin < part.end && begin + bytesOf(write.getType()) > part.begin &&
+          !isInPlace(write))
+        return fail(write);
     }
   }
   return success();
 }
 
+/// The result is what wrote its bytes last; of what it covers in part the rest stays.
+void MemoryTensors::noteWrite(OpResult write, LastWrites &writes) const {
+  int64_t begin = ties.getOffset(lookup(write)), end = begin + bytesOf(write.getType());
+  if (begin == end)
+    return;
+  std::map<int64_t, Written> &ranges = writes[getSet(write)];
+  auto range = ranges.upper_bound(begin);
+  if (range != ranges.begin() && std::prev(range)->second.end > begin)
+    --range;
+  while (range != ranges.end() && range->first < end) {
+    auto [from, before] = *range;
+    range = ranges.erase(range);
+    if (from < begin)
+      ranges[from] = {begin, before.writer};
+    if (before.end > end)
+      ranges[end] = before;
+  }
+  ranges[begin] = {end, write};
+}
+
 LogicalResult MemoryTensors::verify(const Entry &entry) const {
-  SmallVector<OpResult> writes;
+  LastWrites writes;
   for (auto [launch, kernel] : llvm::zip_equal(entry.launches, entry.kernels)) {
     Operation *reader = launch;
-    llvm::append_range(writes, reader->getResults());
     for (Value operand : reader->getOperands())
       if (failed(verifyRead(reader, kernel, operand, writes)))
         return failure();
+    for (OpResult result : reader->getResults())
+      noteWrite(result, writes);
   }
   for (Value result : entry.getReturn()->getOperands())
     if (failed(verifyRead(entry.getReturn(), KernelOp(), result, writes)))

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <map>
+
 namespace mlir::nova {
 
 /// Bytes of a tensor in memory: i1 takes a byte.
@@ -54,14 +56,22 @@ private:
     int64_t begin, end; ///< Bytes in the set of the source.
   };
 
+  /// What wrote the bytes of a set last, by their begins.
+  struct Written {
+    int64_t end;
+    OpResult writer;
+  };
+  using LastWrites = DenseMap<unsigned, std::map<int64_t, Written>>;
+
   unsigned stateTensor(StringRef role, StringAttr name, Type type);
-  LogicalResult addEntry(func::FuncOp function);
+  LogicalResult addEntry(func::FuncOp function, const SymbolTable &symbols);
   LogicalResult addArguments(func::FuncOp function);
   LogicalResult addValue(Operation *op);
   LogicalResult addView(Operation *view);
   LogicalResult tieDonated(const Entry &entry);
   void collectParts(Value value, int64_t from, int64_t bytes, SmallVectorImpl<Part> &parts) const;
-  LogicalResult verifyRead(Operation *reader, KernelOp kernel, Value operand, ArrayRef<OpResult> writes) const;
+  LogicalResult verifyRead(Operation *reader, KernelOp kernel, Value operand, const LastWrites &writes) const;
+  void noteWrite(OpResult write, LastWrites &writes) const;
 
   ModuleOp module;
   DenseMap<Value, unsigned> tensorOf;

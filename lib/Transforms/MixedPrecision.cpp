@@ -27,6 +27,7 @@ static bool isF32(Value value) {
   return type && type.getElementType().isF32();
 }
 
+static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
 static bool isConstant(Value value) { return matchPattern(value, m_Constant()); }
 
 static bool isMovement(Operation *op) { return op && op->hasTrait<NovaMovement>(); }
@@ -45,6 +46,47 @@ static bool isSum(Operation *op) {
   return isa<AddOp, SubOp>(op) && llvm::none_of(op->getOperands(), [&](Value operand) {
            return isConstant(operand) || isSmaller(operand, op->getResult(0));
          });
+}
+
+/// More elements than tables of positions, frequencies, sines and cosines have, and fewer than an embedding or a weight
+/// for which narrow types are used at all.
+static constexpr int64_t kMaxTable = 1 << 20;
+/// Multiplications and additions of a product of such tables, which costs little in any type.
+static constexpr int64_t kMaxTableWork = 1 << 28;
+
+/// Whether the value is a parameter that is never trained: inverse frequencies, a cache of cosines.
+static bool isFrozenTable(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || type.getNumElements() > kMaxTable)
+    return false;
+  ParameterOp parameter;
+  if (auto read = value.getDefiningOp<ReadOp>()) {
+    parameter = SymbolTable::lookupNearestSymbolFrom<ParameterOp>(read, read.getParameterAttr());
+  } else if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    if (!function)
+      return false;
+    auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "nova.role");
+    auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "nova.name");
+    if (role && role == "parameter" && name)
+      parameter = SymbolTable::lookupNearestSymbolFrom<ParameterOp>(function, name);
+  }
+  return parameter && parameter.getFrozen();
+}
+
+/// Whether a product does little work, as one of tables does.
+static bool isSmallProduct(Operation *op) {
+  auto indexed = dyn_cast<IndexedOp>(op);
+  if (!indexed) // A convolution, attention: of tables they are unheard of, and then no smaller than others.
+    return llvm::all_of(op->getOperandTypes(), [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.hasStaticShape() && tensor.getNumElements() <= kMaxTable;
+    });
+  int64_t work = 1;
+  for (int64_t extent : indexed.getLoopExtents())
+    if (ShapedType::isDynamic(extent) || llvm::MulOverflow(work, extent, work))
+      return false;
+  return work <= kMaxTableWork;
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,8 +146,11 @@ struct MixedPrecisionPass : nova::impl::MixedPrecisionPassBase<MixedPrecisionPas
       function.emitError("nova-mixed-precision: expected dtype to be bf16, found '") << dtype << "'";
       return signalPassFailure();
     }
-    if (function.getBody().hasOneBlock())
-      Narrowing(BFloat16Type::get(&getContext())).run(function.getBody().front());
+    // What is rounded is not rounded again: a second reader would find other values to round.
+    if (!function.getBody().hasOneBlock() || function->hasAttr(kDtypeAttribute))
+      return;
+    Narrowing(BFloat16Type::get(&getContext())).run(function.getBody().front());
+    function->setAttr(kDtypeAttribute, StringAttr::get(&getContext(), dtype));
   }
 };
 } // namespace
@@ -114,16 +159,15 @@ struct MixedPrecisionPass : nova::impl::MixedPrecisionPassBase<MixedPrecisionPas
 // Which values are kept narrow
 //===----------------------------------------------------------------------===//
 
-/// Whether an op computes from statistics, constants, integers and truth values alone.
+/// Whether an op computes from statistics, constants, frozen tables, integers and truth values alone.
 bool Narrowing::isOfStatistics(Operation *op) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    if (!isF32(operand))
-      return !isa<FloatType>(getElementTypeOrSelf(operand));
-    return isConstant(operand) || isStatistic(operand);
+    return !isFloat(operand) || isConstant(operand) || isFrozenTable(operand) || isStatistic(operand);
   });
 }
 
-/// Results of reductions, losses, positions, random numbers, and what is computed from such values alone.
+/// Results of reductions, losses, positions, random numbers, and what is computed from such values alone, whatever the
+/// type: an angle that is rounded once says nothing any more.
 bool Narrowing::isStatistic(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || isConstant(value))
@@ -135,7 +179,7 @@ bool Narrowing::isStatistic(Value value) {
   if (isElementwise(op) || isMovement(op))
     result = isOfStatistics(op);
   else if (auto mixed = dyn_cast<MixedPrecisionOp>(op))
-    result = !mixed.isRoundable(cast<OpResult>(value).getResultNumber()) || isOfStatistics(op);
+    result = !mixed.isRoundable(cast<OpResult>(value).getResultNumber()) || (isOfStatistics(op) && isSmallProduct(op));
   else
     result = isa<IndexedOp, CompositeOp>(op);
   return statistics[value] = result;
@@ -144,7 +188,7 @@ bool Narrowing::isStatistic(Value value) {
 /// Whether hardware may multiply the operand's elements as narrow ones. Positions times frequencies stay exact.
 bool Narrowing::isFactor(OpOperand &operand) {
   auto mixed = dyn_cast<MixedPrecisionOp>(operand.getOwner());
-  return mixed && mixed.isFactor(operand.getOperandNumber()) && !isOfStatistics(mixed);
+  return mixed && mixed.isFactor(operand.getOperandNumber()) && !(isOfStatistics(mixed) && isSmallProduct(mixed));
 }
 
 /// Whether nothing but the optimizer, the norm of all gradients and the caller reads the value, or what is made of it.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
+#include "InlineCalls.h"
 #include "MemoryTensors.h"
 #include "Nova/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
@@ -240,7 +241,7 @@ LogicalResult MemoryPlanner::plan() {
 namespace {
 struct PlanMemoryPass : nova::impl::PlanMemoryPassBase<PlanMemoryPass> {
   void runOnOperation() override {
-    if (failed(MemoryPlanner(getOperation()).plan()))
+    if (failed(verifyOneProgram(getOperation())) || failed(MemoryPlanner(getOperation()).plan()))
       signalPassFailure();
   }
 };

@@ -75,6 +75,12 @@ static FailureOr<Sizes> inferReshape(ReshapeOp op) {
   return sizes;
 }
 
+/// The sizes that a type has by itself; ops of other dialects have results that are no tensors.
+static Sizes getKnownSizes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? Sizes(tensor.getShape()) : Sizes();
+}
+
 /// What the operands say of the results; sizes that stay open are left to later.
 static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results) {
   if (auto infers = dyn_cast<InferTypeOpInterface>(op)) {
@@ -83,7 +89,7 @@ static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results
                                        op->getPropertiesStorage(), op->getRegions(), types)))
       return failure();
     for (Type type : types)
-      results.emplace_back(cast<RankedTensorType>(type).getShape());
+      results.push_back(getKnownSizes(type));
     return success();
   }
   for (OpResult result : op->getResults()) {
@@ -92,7 +98,7 @@ static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results
             .Case([](ReshapeOp reshape) { return inferReshape(reshape); })
             .Case([](PadOp pad) { return FailureOr<Sizes>(inferPad(pad)); })
             .Case([&](IndexedOp indexed) { return FailureOr<Sizes>(inferFromLoops(indexed, result)); })
-            .Default([&](Operation *) { return FailureOr<Sizes>(Sizes(shapeOf(result))); });
+            .Default([&](Operation *) { return FailureOr<Sizes>(getKnownSizes(result.getType())); });
     if (failed(sizes))
       return failure();
     results.push_back(std::move(*sizes));
@@ -102,7 +108,9 @@ static LogicalResult inferResults(Operation *op, SmallVectorImpl<Sizes> &results
 
 /// Fills in what is open in the value's type; returns whether anything was.
 static bool refine(Value value, ArrayRef<int64_t> sizes) {
-  auto type = tensorType(value);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return false;
   Sizes shape(type.getShape());
   for (auto [size, found] : llvm::zip(shape, sizes))
     if (ShapedType::isDynamic(size))
@@ -324,6 +332,8 @@ LogicalResult SpecializeShapesPass::specialize(func::FuncOp function) {
 }
 
 void SpecializeShapesPass::runOnOperation() {
+  if (failed(verifyOneProgram(getOperation())))
+    return signalPassFailure();
   given.clear();
   inputs.clear();
   SmallVector<func::FuncOp> functions;

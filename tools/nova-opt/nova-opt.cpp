@@ -122,6 +122,9 @@ int main(int argc, char **argv) {
   // Arguments of a train step are called by what they are.
   if (cl::Option *named = cl::getRegisteredOptions().lookup("mlir-use-nameloc-as-prefix"))
     static_cast<cl::opt<bool> *>(named)->setInitialValue(true);
+  // The line of the source says more than the op with all that is in it, which may be a whole train step.
+  if (cl::Option *printed = cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic"))
+    static_cast<cl::opt<bool> *>(printed)->setInitialValue(false);
 
   // MlirOptMain answers an unknown flag with exit code 1, which here means a diagnostic on the input.
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs()))

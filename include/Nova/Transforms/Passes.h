@@ -20,6 +20,9 @@ namespace mlir::nova {
 /// The levels of the IR whose contract `--nova-verify-level` knows.
 enum class Level { Program, TrainStep, Kernels, Tiled };
 
+/// The attribute of a function whose types `--nova-mixed-precision` has chosen: the narrow type as a string.
+constexpr StringLiteral kDtypeAttribute = "nova.dtype";
+
 /// How GPUs multiply matrices of f32: as they are, or rounded to tf32 on tensor cores.
 enum class MatmulPrecision { Exact, Tf32 };
 

@@ -30,8 +30,12 @@ def MixedPrecisionPass : Nova_Pass<"nova-mixed-precision", "::mlir::func::FuncOp
     what only the optimizer and the global norm read (gradients of parameters), reductions and statistics (an attention's
     log-sum-exp), losses, positions, random numbers, and both terms and result of a sum of two tensors of one shape: the
     residual stream and its gradient would collect a rounding error for every layer. What is computed from statistics,
-    positions and constants alone is not rounded either, nor are the operands of a product of them. The elementwise op
-    that comes next reads the value before rounding: it will be in the same kernel.
+    positions, integers, constants and frozen parameters of at most 2^20 elements alone is not rounded either, whatever ops
+    lie between, nor are the operands of a product of them that takes at most 2^28 multiplications: an angle that is
+    rounded says nothing any more. The elementwise op that comes next reads the value before rounding: it will be in the
+    same kernel.
+
+    A function whose types are chosen has the attribute `nova.dtype`; it is not rounded again.
 
     Before:
 
@@ -48,7 +52,8 @@ def MixedPrecisionPass : Nova_Pass<"nova-mixed-precision", "::mlir::func::FuncOp
     After:
 
     ```mlir
-    func.func @f(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %u: tensor<32x16xf32>) -> tensor<8x16xf32> {
+    func.func @f(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %u: tensor<32x16xf32>) -> tensor<8x16xf32>
+        attributes {nova.dtype = "bf16"} {
       %u_narrow = nova.cast %u : tensor<32x16xf32> -> tensor<32x16xbf16>
       %w_narrow = nova.cast %w : tensor<16x32xf32> -> tensor<16x32xbf16>
       %x_narrow = nova.cast %x : tensor<8x16xf32> -> tensor<8x16xbf16>
