@@ -259,6 +259,7 @@ CASES = [
      gelu_grad("none")),
     ("softmax_grad", {"d": normal(3, 5), "y": normal(3, 5).softmax(0)}, "nova.softmax_grad %d, %y {{axis = 0}} : {d}, {y}",
      lambda d, y: y * (d - (d * y).sum(0, keepdim=True))),
+    unary("stop_gradient", lambda x: x.detach() + 0 * x),
 ]  # fmt: skip
 
 

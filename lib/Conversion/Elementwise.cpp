@@ -187,6 +187,7 @@ LogicalResult nova::emitElementwise(ImplicitLocOpBuilder &b, Operation *op, Valu
             return floats ? Value(math::AbsFOp::create(b, operands[0])) : Value(math::AbsIOp::create(b, operands[0]));
           })
           .Case([&](NegOp) { return floats ? (-x[0]).v : Value(arith::SubIOp::create(b, zero(), operands[0])); })
+          .Case([&](StopGradientOp) { return operands[0]; })
           .Case([&](SignOp) { return sign(b, operands[0]); })
           .Case([&](SquareOp) {
             return floats ? (x[0] * x[0]).v : Value(arith::MulIOp::create(b, operands[0], operands[0]));

@@ -31,6 +31,10 @@ LogicalResult NegOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, Muta
   return unary(*this, b, dys, dxs, [](Term dy, Term x, Term y) { return -dy; });
 }
 
+LogicalResult StopGradientOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) {
+  return success(); // What the op is for.
+}
+
 // Steps: a gradient of zero, nothing to add.
 LogicalResult SignOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }
 LogicalResult FloorOp::buildGradient(ImplicitLocOpBuilder &, ValueRange, MutableArrayRef<Value>) { return success(); }

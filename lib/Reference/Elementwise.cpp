@@ -219,6 +219,7 @@ static void registerUnary(EvaluatorTable &table) {
   addUnary<AbsOp>(
       table, [](double x) { return std::fabs(x); }, [](int64_t x) { return x < 0 ? wrap(0 - uint64_t(x)) : x; });
   addUnary<NegOp>(table, [](double x) { return -x; }, [](int64_t x) { return wrap(0 - uint64_t(x)); });
+  addUnary<StopGradientOp>(table, [](double x) { return x; }, [](int64_t x) { return x; });
   addUnary<SignOp>(table, sign<double>, sign<int64_t>);
   addUnary<SquareOp>(table, [](double x) { return x * x; }, [](int64_t x) { return wrap(uint64_t(x) * uint64_t(x)); });
   addUnary<ReluOp>(table, [](double x) { return x < 0 ? 0 : x; }, [](int64_t x) { return std::max(x, int64_t(0)); });

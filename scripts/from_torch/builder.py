@@ -8,8 +8,11 @@ from .types import Unsupported, Value, broadcast, is_exact, is_float, literal, p
 class Builder:
     """A function's body. Operands are values or, where a method says so, numbers; none is ever written into."""
 
-    def __init__(self):
+    def __init__(self, train=False):
+        # Whether gradients will be asked for: what an op says about its own is obeyed then.
+        self.train = train
         self.statements = []  # (results, text, operands, note)
+        self.defined = {}  # name to text and operands, of ops with one result
         self.constants = {}
         self.count = 0
         self.note = None
@@ -30,7 +33,16 @@ class Builder:
             results.append(Value(f"%{self.count}", tuple(shape), dtype))
             self.count += 1
         self.statements.append((results, text, list(operands), self.note))
+        if len(results) == 1:
+            self.defined[results[0].name] = (text, list(operands))
         return results[0] if len(results) == 1 else results
+
+    def definition(self, value):
+        """The text of the op that a value, or the one of that name, is the only result of."""
+        return self.defined.get(str(value), ("", []))[0]
+
+    def operands_of(self, value):
+        return self.defined[str(value)][1]
 
     def body(self, outputs):
         """The lines of what the outputs need, a comment before what each node of the graph became."""
@@ -75,6 +87,16 @@ class Builder:
     def unary(self, op, x):
         name, _, form = op.partition(" ")
         return self.emit(f"nova.{name}{form and ' ' + form} {x} : {x.type}", [x], (x.shape, x.dtype))
+
+    def without_gradient(self, x):
+        """The value, as a constant for the gradients of the rest."""
+        return self.unary("stop_gradient", x) if is_float(x.dtype) else x
+
+    def apart_from(self, where, x, number, compute):
+        """compute(x), but a number where a condition holds. There x is 1 for the formula, so that no infinite slope
+        meets the zero that a choice hands back: 0 * infinity is NaN."""
+        safe = self.select(where, 1.0, x, x.dtype)
+        return self.select(where, number, compute(safe), x.dtype)
 
     def cast(self, x, dtype):
         if x.dtype == dtype:

@@ -13,8 +13,8 @@ from .types import LARGEST, REDUCED, Value, element_type, is_float, promoted, wi
 
 # PyTorch's name and Nova's. Integers and truth values become f32 first.
 FLOAT_FUNCTIONS = {
-    "sqrt": "sqrt", "rsqrt": "rsqrt", "reciprocal": "reciprocal", "exp": "exp", "exp2": "exp2", "expm1": "expm1",
-    "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sin": "sin", "cos": "cos", "tan": "tan",
+    "rsqrt": "rsqrt", "reciprocal": "reciprocal", "exp": "exp", "exp2": "exp2", "expm1": "expm1",
+    "log": "log", "log2": "log2", "log10": "log10", "sin": "sin", "cos": "cos", "tan": "tan",
     "asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "asinh": "asinh",
     "acosh": "acosh", "atanh": "atanh", "erf": "erf", "sigmoid": "sigmoid", "silu": "silu",
 }  # fmt: skip
@@ -32,6 +32,38 @@ def in_wide(b, x, compute):
     """A formula of several ops, computed in f32 where elements are narrower, rounded once."""
     x = float_of(b, x)
     return b.cast(compute(b.cast(x, wide(x.dtype))), x.dtype)
+
+
+def is_sum_of_powers(b, x):
+    """Whether a value is a variance, or a sum of squares or of powers of magnitudes: what norms are roots of."""
+    text = b.definition(x)
+    while text.startswith(("nova.cast ", "nova.reshape ", "nova.div ")):
+        x = b.operands_of(x)[0]
+        text = b.definition(x)
+    if not text.startswith("nova.reduce sum "):
+        return False
+    (x,) = b.operands_of(x)
+    # Zeros are taken out of the terms of a power below 1.
+    term = b.definition(b.operands_of(x)[2] if b.definition(x).startswith("nova.select ") else x)
+    return term.startswith(("nova.square ", "nova.pow "))
+
+
+def root_of(b, x):
+    """A square root with a slope of 0 at 0, which norms and deviations have in PyTorch."""
+    return b.apart_from(b.compare("eq", x, 0), x, 0.0, lambda x: b.unary("sqrt", x))
+
+
+@op("sqrt.default")
+def sqrt(b, x):
+    # Decomposed, a deviation is a root of its own.
+    return root_of(b, x) if b.train and is_sum_of_powers(b, x) else b.unary("sqrt", float_of(b, x))
+
+
+@op("log1p.default")
+def log1p(b, x):
+    if b.train and b.definition(x).startswith("nova.exp "):  # a decomposed softplus
+        return log1p_exp(b, b.operands_of(x)[0])
+    return b.unary("log1p", float_of(b, x))
 
 
 def functions():
@@ -126,25 +158,37 @@ def leaky_relu(b, x, negative_slope=0.01):
 @op("elu.default")
 def elu(b, x, alpha=1, scale=1, input_scale=1):
     def formula(x):
-        negative = b.mul(b.unary("expm1", b.mul(x, input_scale)), alpha * scale)
-        return b.select(b.compare("gt", x, 0), b.mul(x, scale), negative)
+        above = b.compare("gt", x, 0)
+        # Without the exponential of what is not taken: its slope may be infinite.
+        negative = b.mul(b.unary("expm1", b.mul(b.select(above, 0.0, x), input_scale)), alpha * scale)
+        return b.select(above, b.mul(x, scale), negative)
 
     return in_wide(b, x, formula)
 
 
 @op("hardtanh.default")
 def hardtanh(b, x, min_val=-1, max_val=1):
-    return clamp(b, x, min_val, max_val)
+    """A clamp without a gradient at its bounds."""
+    low = b.select(b.compare("le", x, min_val), min_val, x, x.dtype)
+    return b.select(b.compare("ge", low, max_val), max_val, low, x.dtype)
 
 
 @op("hardsigmoid.default")
 def hardsigmoid(b, x):
-    return in_wide(b, x, lambda x: b.div(clamp(b, b.add(x, 3), 0, 6), 6))
+    return in_wide(b, x, lambda x: b.div(hardtanh(b, b.add(x, 3), 0, 6), 6))
 
 
 @op("hardswish.default")
 def hardswish(b, x):
-    return in_wide(b, x, lambda x: b.div(b.mul(x, clamp(b, b.add(x, 3), 0, 6)), 6))
+    def formula(x):
+        if not b.train:
+            return b.div(b.mul(x, clamp(b, b.add(x, 3), 0, 6)), 6)
+        high, low = b.compare("ge", x, 3), b.compare("le", x, -3)
+        inner = b.select(b.logical("or", high, low), 0.0, x)
+        middle = b.div(b.mul(inner, b.add(inner, 3)), 6)
+        return b.select(high, x, b.select(low, 0.0, middle))
+
+    return in_wide(b, x, formula)
 
 
 @op("nan_to_num.default")
@@ -196,6 +240,8 @@ def mul(b, x, other):
 
 def floor_of_division(b, x, other, dtype):
     if is_float(dtype):
+        if b.train:  # a step
+            x, other = (b.without_gradient(b.operand(value, dtype)) for value in (x, other))
         # As PyTorch: from the remainder, so that a quotient that rounds up to a whole number is still the floor.
         x, other = b.operand(x, dtype), b.operand(other, dtype)
         exact = b.div(b.sub(x, b.binary("mod", x, other)), other)
@@ -236,7 +282,8 @@ def fmod(b, x, other):
     """The sign of the dividend."""
     dtype = promoted(x, other)
     x, other = b.operand(x, dtype), b.operand(other, dtype)
-    size = b.binary("mod", b.unary("abs", x), b.unary("abs", other))
+    # Of -x or x, not of |x|, which has no gradient at 0.
+    size = b.binary("mod", b.select(b.compare("lt", x, 0), b.unary("neg", x), x), b.unary("abs", other))
     return b.select(b.compare("lt", x, 0), b.unary("neg", size), size)
 
 
@@ -265,12 +312,35 @@ def power(b, x, exponent):
             return b.constant(1.0, dtype, x.shape) if exponent == 0 else x if exponent == 1 else b.unary("square", x)
         if exponent == 3 and dtype in REDUCED:  # two roundings, as in PyTorch
             return whole_power(b, x, 3)
+        if b.train and exponent < 1 and (is_sum_of_powers(b, x) or b.definition(x).startswith("nova.abs ")):
+            # Decomposed, a norm is powers and their root; at 0 it has a slope of 0, and they an infinite one.
+            at_zero = 0.0 if exponent > 0 else math.inf
+            return b.apart_from(b.compare("eq", x, 0), x, at_zero, lambda x: b.scaled("pow", x, exponent, dtype))
     return b.scaled("pow", x, exponent, dtype)
 
 
 @op("maximum.default")
 def maximum(b, x, other):
-    return extreme(b, "max", x, other, promoted(x, other))
+    dtype = promoted(x, other)
+    if b.train and (argument := logarithm_of(b, x)) and b.definition(other).startswith("nova.constant dense<-100.0>"):
+        return held_logarithm(b, b.binary("max", x, other, dtype), argument)
+    return extreme(b, "max", x, other, dtype)
+
+
+def logarithm_of(b, x):
+    """What a value is the natural logarithm of."""
+    name = b.definition(x).partition(" ")[0]
+    if name not in ("nova.log", "nova.log1p"):
+        return None
+    (argument,) = b.operands_of(x)
+    return argument if name == "nova.log" else b.add(argument, 1.0)
+
+
+def held_logarithm(b, found, argument):
+    """A logarithm that is held at -100, as of a decomposed binary cross entropy: PyTorch's slope is 1 / max(x, 1e-12)."""
+    slope = b.unary("reciprocal", b.without_gradient(b.binary("max", argument, 1e-12)))
+    change = b.mul(b.sub(argument, b.without_gradient(argument)), slope)
+    return b.add(b.without_gradient(found), change)
 
 
 @op("minimum.default")
@@ -288,7 +358,13 @@ def extreme(b, kind, x, other, dtype):
 def clamp(b, x, min=None, max=None):
     dtype = promoted(*(value for value in (x, min, max) if value is not None))
     low = x if min is None else b.binary("max", x, min, dtype)
-    return low if max is None else b.binary("min", low, max, dtype)
+    found = low if max is None else b.binary("min", low, max, dtype)
+    if not b.train or not is_float(dtype) or isinstance(min, Value) or isinstance(max, Value):
+        return found
+    # Between two numbers the gradient passes; at them it doesn't, where that of a maximum is shared.
+    inside = [b.compare(kind, x, bound) for kind, bound in (("gt", min), ("lt", max)) if bound is not None]
+    inside = inside[0] if len(inside) == 1 else b.logical("and", *inside)
+    return b.select(inside, x, b.without_gradient(found), dtype)
 
 
 @op("clamp_min.default", "clamp_min.Tensor")
@@ -306,13 +382,32 @@ def atan2(b, y, x):
     dtype = promoted(y, x)
     dtype = dtype if is_float(dtype) else "f32"
     y, x = b.cast(y, wide(dtype)), b.cast(x, wide(dtype))
+    if b.train:
+        return b.cast(atan2_with_gradient(b, y, x), dtype)
+    return b.cast(atan2_of(b, y, x), dtype)
+
+
+def atan2_with_gradient(b, given_y, given_x):
+    """The quotient's slope is that of 0 / 0 on an axis; x / (x^2 + y^2) and -y / (x^2 + y^2) are not."""
+    y, x = b.without_gradient(given_y), b.without_gradient(given_x)
+    square = b.add(b.unary("square", x), b.unary("square", y))
+    square = b.select(b.compare("eq", square, 0), 1.0, square)
+    found = atan2_of(b, y, x)
+    for slope, value, constant in ((x, given_y, y), (b.unary("neg", y), given_x, x)):
+        term = b.mul(b.div(slope, square), b.sub(value, constant))
+        # What has no finite slope has none at all, and must not change the value.
+        found = b.select(b.compare("eq", term, 0), b.add(found, term), found)
+    return found
+
+
+def atan2_of(b, y, x):
     angle = b.unary("atan", b.div(y, x))
     minus = b.logical("or", b.compare("lt", y, 0), b.compare("lt", b.unary("reciprocal", y), 0))
     turn = b.select(minus, b.constant(-math.pi, angle.dtype), b.constant(math.pi, angle.dtype))
     found = b.select(b.compare("lt", x, 0), b.add(angle, turn), angle)
     both_zero = b.logical("and", b.compare("eq", x, 0), b.compare("eq", y, 0))
     x_minus = b.logical("or", b.compare("lt", x, 0), b.compare("lt", b.unary("reciprocal", x), 0))
-    return b.cast(b.select(both_zero, b.select(x_minus, turn, b.mul(y, 1.0)), found), dtype)
+    return b.select(both_zero, b.select(x_minus, turn, b.mul(y, 1.0)), found)
 
 
 @op("addcmul.default")
@@ -352,6 +447,10 @@ comparisons()
 
 @op("where.self", "where.ScalarSelf", "where.ScalarOther", "where.Scalar")
 def where(b, condition, x, other):
+    if b.train and b.definition(other).startswith("nova.expm1 "):
+        # An exponential that is not taken may have an infinite slope, which no gradient of 0 makes 0.
+        (argument,) = b.operands_of(other)
+        other = b.unary("expm1", b.select(condition, 0.0, argument, argument.dtype))
     return b.select(condition, x, other)
 
 

@@ -76,7 +76,7 @@ class Translation:
     def __init__(self, graph, train=False):
         self.graph = graph
         self.train = train
-        self.builder = Builder()
+        self.builder = Builder(train)
         self.arguments = {}  # key in the file of tensors to value
         self.values = {}  # name of an input or node to its results
         self.unknown = collections.Counter()

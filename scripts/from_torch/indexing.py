@@ -55,7 +55,21 @@ def put(b, rows, positions, values, accumulate):
 
 @op("embedding.default")
 def embedding(b, weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    return b.gather(weight, indices)
+    rows = b.gather(weight, indices)
+    if not b.train:
+        return rows
+    column = (*indices.shape, 1)
+    if scale_grad_by_freq:
+        ones = b.constant(1.0, "f32", indices.shape)
+        counts = b.gather(b.scatter_add(b.constant(0.0, "f32", weight.shape[:1]), indices, ones), indices)
+        # The value, with a part of its gradient; infinity less infinity would be no zero.
+        constant = b.without_gradient(rows)
+        part = b.mul(b.sub(rows, constant), b.unary("reciprocal", b.cast(b.reshape(counts, column), rows.dtype)))
+        rows = b.select(b.compare("lt", b.unary("abs", rows), math.inf), b.add(constant, part), rows)
+    if padding_idx >= 0:
+        hidden = b.reshape(b.compare("eq", indices, padding_idx), column)
+        rows = b.select(hidden, b.without_gradient(rows), rows)
+    return rows
 
 
 @op("embedding_dense_backward.default")

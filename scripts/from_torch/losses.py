@@ -4,6 +4,7 @@
 
 from .reductions import log_softmax_of
 from .registry import expect, op
+from .types import promoted
 
 NONE, MEAN, SUM = 0, 1, 2
 
@@ -123,20 +124,28 @@ def l1_loss(b, x, target, reduction=MEAN):
     return reduced(b, b.unary("abs", b.sub(x, target)), reduction)
 
 
+def within(b, is_large, size):
+    """The difference for the square that is not taken where it is large: the slope at infinity is infinite."""
+    return b.select(is_large, 0.0, size, size.dtype)
+
+
 @op("smooth_l1_loss.default")
 def smooth_l1_loss(b, x, target, reduction=MEAN, beta=1.0):
     size = b.unary("abs", b.sub(x, target))
     if not beta:
         return reduced(b, size, reduction)
-    small = b.div(b.mul(b.unary("square", size), 0.5), beta)
-    return reduced(b, b.select(b.compare("lt", size, beta), small, b.sub(size, 0.5 * beta)), reduction)
+    is_large = b.compare("ge", size, beta)
+    inner = within(b, is_large, size)
+    small = b.div(b.mul(b.unary("square", inner), 0.5), beta)
+    return reduced(b, b.select(is_large, b.sub(size, 0.5 * beta), small), reduction)
 
 
 @op("huber_loss.default")
 def huber_loss(b, x, target, reduction=MEAN, delta=1.0):
     size = b.unary("abs", b.sub(x, target))
-    large = b.mul(b.sub(size, 0.5 * delta), delta)
-    return reduced(b, b.select(b.compare("le", size, delta), b.mul(b.unary("square", size), 0.5), large), reduction)
+    is_large, large = b.compare("gt", size, delta), b.mul(b.sub(size, 0.5 * delta), delta)
+    small = b.mul(b.unary("square", within(b, is_large, size)), 0.5)
+    return reduced(b, b.select(is_large, large, small), reduction)
 
 
 @op("binary_cross_entropy_with_logits.default")
@@ -152,7 +161,10 @@ def bce_with_logits(b, x, target, weight=None, pos_weight=None, reduction=MEAN):
 
 @op("binary_cross_entropy.default")
 def bce(b, x, target, weight=None, reduction=MEAN):
-    # PyTorch holds logarithms at -100 and above.
-    log = lambda x: b.binary("max", b.unary("log", x), -100)
-    losses = b.unary("neg", b.add(b.mul(target, log(x)), b.mul(b.sub(1, target), log(b.sub(1, x)))))
-    return reduced(b, losses if weight is None else b.mul(losses, weight), reduction)
+    # As one op, for its gradient: the logarithms' are infinite at 0 and 1, PyTorch's is not.
+    x, target = (b.cast(value, promoted(x, target)) for value in (x, target))
+    whole = weight is None and reduction != NONE
+    kind = ("none", "mean", "sum")[reduction] if whole else "none"
+    losses = b.emit(f"nova.bce {x}, {target} {{reduction = #nova.reduction<{kind}>}} : {x.type}, {target.type}",
+                    [x, target], (() if whole else x.shape, x.dtype))  # fmt: skip
+    return losses if whole else reduced(b, losses if weight is None else b.mul(losses, weight), reduction)

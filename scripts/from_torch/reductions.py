@@ -4,7 +4,8 @@
 
 import math
 
-from .elementwise import float_of, in_wide
+from .elementwise import float_of, in_wide, root_of
+from .indexing import along
 from .registry import axes_of, axis_of, op
 from .types import element_type, is_float, wide
 
@@ -84,8 +85,14 @@ def place_of(b, kind, x, dim, keepdim):
 
 
 def extreme_and_place(b, kind, x, dim, keepdim):
-    axes = axes_of(dim, x.rank)
-    return [b.reduce(kind, x, axes, keepdim), place_of(b, kind, x, dim, keepdim)]
+    place = place_of(b, kind, x, dim, keepdim)
+    if not b.train or not x.rank or not is_float(x.dtype):
+        return [b.reduce(kind, x, axes_of(dim, x.rank), keepdim), place]
+    # Read at its place, which alone gets the gradient; amax's is shared by all that are equal.
+    axis = axis_of(dim, x.rank)
+    kept = without(x.shape, [axis], True)
+    found = b.gather(b.reshape(x, (x.size,)), along(b, x.shape, axis, b.reshape(place, kept)))
+    return [b.reshape(found, place.shape), place]
 
 
 extremes()
@@ -101,7 +108,7 @@ def variance(b, x, dim, correction, keepdim, root=False):
     squares = b.reduce("sum", b.unary("square", b.sub(high, mean)), axes, keep=True)
     # Over too few elements PyTorch divides by zero.
     found = b.div(squares, float(max(count - correction, 0)))
-    found = b.unary("sqrt", found) if root else found
+    found = root_of(b, found) if root else found
     shape = without(x.shape, axes, keepdim)
     return [b.cast(b.reshape(value, shape), x.dtype) for value in (found, mean)]
 
@@ -135,8 +142,12 @@ def vector_norm(b, x, ord=2, dim=None, keepdim=False, *, dtype=None):
         if ord == 1:
             return b.reduce("sum", size, axes, keepdim)
         if ord == 2:
-            return b.unary("sqrt", b.reduce("sum", b.unary("square", x), axes, keepdim))
-        return b.binary("pow", b.reduce("sum", b.binary("pow", size, ord), axes, keepdim), 1.0 / ord)
+            return root_of(b, b.reduce("sum", b.unary("square", x), axes, keepdim))
+        # Elements and sums of 0 have a slope of 0, where that of their powers is infinite.
+        zero = 0.0 if ord > 0 else math.inf
+        powers = b.apart_from(b.compare("eq", x, 0), size, zero, lambda x: b.binary("pow", x, ord))
+        total = b.reduce("sum", powers, axes, keepdim)
+        return b.apart_from(b.compare("eq", total, 0), total, zero, lambda x: b.binary("pow", x, 1.0 / ord))
 
     return in_wide(b, x, formula)
 
@@ -153,16 +164,11 @@ def cumsum(b, x, dim, *, dtype=None):
 
 @op("logsumexp.default")
 def logsumexp(b, x, dim, keepdim=False):
-    axes = axes_of(dim, x.rank)
-
-    def formula(x):
-        largest = b.reduce("max", x, axes, keep=True)
-        # Rows of infinities: the largest is the result, without the difference of two infinities.
-        shift = b.select(b.compare("lt", b.unary("abs", largest), math.inf), largest, 0.0)
-        total = b.reduce("sum", b.unary("exp", b.sub(x, shift)), axes, keep=True)
-        return b.reshape(b.add(b.unary("log", total), shift), without(x.shape, axes, keepdim))
-
-    return in_wide(b, float_of(b, x), formula)
+    x, axes = float_of(b, x), axes_of(dim, x.rank)
+    if not axes:
+        return x
+    flag = " {keep_dims}" if keepdim else ""
+    return b.emit(f"nova.logsumexp {x} over {axes}{flag} : {x.type}", [x], (without(x.shape, axes, keepdim), x.dtype))
 
 
 # ===----------------------------------------------------------------------=== #
@@ -195,8 +201,9 @@ def softmax_int(b, x, dim, dtype=None):
 
 def safe_softmax_of(b, x, axis):
     """Zeros where nothing but minus infinity stands."""
-    largest = b.reduce("max", x, [axis], keep=True)
-    return b.select(b.compare("eq", largest, -math.inf), 0, b.softmax(x, axis))
+    hidden = b.compare("eq", b.reduce("max", x, [axis], keep=True), -math.inf)
+    x = b.select(hidden, 0.0, x, x.dtype) if b.train else x  # no gradient through the softmax of nothing
+    return b.select(hidden, 0, b.softmax(x, axis))
 
 
 @op("_safe_softmax.default")

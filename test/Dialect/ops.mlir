@@ -33,6 +33,8 @@ func.func @one_operand(%f: tensor<2x3xf32>, %i: tensor<4xi8>, %p: tensor<2xi1>, 
   %neg = nova.neg %s : tensor<f16>
   // CHECK: nova.sign %{{.+}} : tensor<?x3xf64>
   %sign = nova.sign %d : tensor<?x3xf64>
+  // CHECK: nova.stop_gradient %{{.+}} : tensor<2x3xf32>
+  %stop = nova.stop_gradient %f : tensor<2x3xf32>
   // CHECK: nova.square %{{.+}} : tensor<4xi8>
   %square = nova.square %i : tensor<4xi8>
   // CHECK: nova.sqrt %{{.+}} : tensor<2x3xf32>

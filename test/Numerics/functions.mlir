@@ -18,7 +18,8 @@ func.func @functions(%x: tensor<5x33xf32>, %y: tensor<33xf32>, %d: tensor<19xf64
   %small = nova.log %square : tensor<5x33xf32>
   %rsqrt = nova.rsqrt %square : tensor<5x33xf32>
   %reciprocal = nova.reciprocal %square : tensor<5x33xf32>
-  %relu = nova.relu %x : tensor<5x33xf32>
+  %same = nova.stop_gradient %x : tensor<5x33xf32>
+  %relu = nova.relu %same : tensor<5x33xf32>
   %sign = nova.sign %x : tensor<5x33xf32>
   %min = nova.min %x, %y : tensor<5x33xf32>, tensor<33xf32>
   %log64 = nova.log %d : tensor<19xf64>

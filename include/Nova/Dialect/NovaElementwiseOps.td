@@ -107,6 +107,9 @@ def Nova_FloorOp : Nova_RoundingOp<"floor", "the largest whole number that is no
 def Nova_CeilOp : Nova_RoundingOp<"ceil", "the smallest whole number that is not below x">;
 def Nova_RoundOp : Nova_RoundingOp<"round", "the whole number nearest to x", "Halfway cases go to the even one. ">;
 
+def Nova_StopGradientOp : Nova_DocumentedUnaryOp<"stop_gradient", Nova_NumberTensor, "x itself",
+  "The gradient is 0, whatever x is: what is behind it counts as a constant for the gradients of the rest.">;
+
 def Nova_NotOp : Nova_UnaryOp<"not", Nova_IntOrBoolTensor, [Nova_NotDifferentiableTrait]> {
   let summary = "all bits inverted; logical not for i1";
   let description = [{

@@ -43,6 +43,10 @@ TEST(Elementwise, SimpleFunctionsOfFloats) {
   expectNear(unary("silu", "[0.0, 2.0, -1000.0]", "3xf32"), {0, 1.761594156, 0});
 }
 
+TEST(Elementwise, StopGradientIsItsOperand) {
+  expectNear(unary("stop_gradient", "[-3.0, 0.0, " + nanBits + "]", "3xf32"), {-3, 0, notANumber});
+}
+
 TEST(Elementwise, SignOfZerosAndNaNIsZero) {
   Numbers signs = unary("sign", "[-3.0, 0.0, -0.0, 5.0, " + nanBits + "]", "5xf32");
   expectNear(signs, {-1, 0, 0, 1, 0});

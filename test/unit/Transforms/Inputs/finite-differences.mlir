@@ -9,7 +9,8 @@ func.func @one_operand(%x: !v, %p: !v {test.low = 0.2, test.high = 3.0})
     -> (!v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v, !v) {
   %abs = nova.abs %x : !v
   %neg = nova.neg %x : !v
-  %sign = nova.sign %x : !v
+  %steps = nova.stop_gradient %x : !v
+  %sign = nova.sign %steps : !v
   %square = nova.square %x : !v
   %sqrt = nova.sqrt %p : !v
   %rsqrt = nova.rsqrt %p : !v
