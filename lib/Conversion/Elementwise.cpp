@@ -25,10 +25,11 @@ constexpr double kHalfRoot = 0.70710678118654752440, kNormal = 0.398942280401432
 /// tanh form: x * sigmoid(2u) with u = sqrt(2 / pi) (x + 0.044715 x^3), accurate in the tail where 1 + tanh(u) is not.
 Float geluTanh(Float x) { return x * sigmoid((x * ((x * x) * kGeluInner + 1.0)) * (2 * kGeluOuter)); }
 Float geluTanhDerivative(Float x) {
-  Float square = x * x;
+  // A bound that changes nothing where the derivative is not 0 or 1: an infinite square times 0 would be NaN.
+  Float square{x.b, arith::MinimumFOp::create(x.b, (x * x).v, x.constant(1e10).v)};
   Float s = sigmoid((x * (square * kGeluInner + 1.0)) * (2 * kGeluOuter));
   Float slope = (square * (3 * kGeluInner) + 1.0) * (2 * kGeluOuter);
-  // The product with what vanishes comes first: cubes of large numbers are infinite.
+  // The product with what vanishes comes first: cubes of large numbers would be infinite.
   return s + (x * (s * (x.constant(1.0) - s))) * slope;
 }
 Float geluExact(Float x) { return (x * 0.5) * (erf(x * kHalfRoot) + 1.0); }

@@ -62,7 +62,7 @@ static void emitAdam(ImplicitLocOpBuilder &b, Op op, ValueRange operands, SmallV
   if (!isDecoupled && decay != 0)
     g = g + p * decay;
   m = m * beta1 + g * (1 - beta1);
-  v = v * beta2 + (g * g) * (1 - beta2);
+  v = v * beta2 + (g * (1 - beta2)) * g; // The square alone may be infinite.
   Float denominator = sqrt(v / correction(beta2)) + number(op.getEps());
   if (isDecoupled && decay != 0)
     p = p - p * (lr * decay);

@@ -23,7 +23,9 @@ struct Normalised {
     Value variance;
     if (isCentred) {
       // By differences to a mean that may be off by what sums of large numbers lose: their own mean says by how much.
-      mean = r.mean(row, [&](const Coords &at, Value mask) { return r.e.eval(x, at, mask); });
+      // The sum of large numbers would be infinite: each gives its part of the mean.
+      Value part = r.div(r.constant(1), r.count());
+      mean = r.sum(row, [&](const Coords &at, Value mask) { return r.mul(r.e.eval(x, at, mask), part); });
       SmallVector<Value> sums = r.sums(row, 2, [&](const Coords &at, Value mask) {
         Value d = centred(at, mask);
         return SmallVector<Value>{d, r.mul(d, d)};

@@ -29,14 +29,20 @@ struct Rows {
 };
 } // namespace
 
-static double logSumExp(ArrayRef<double> row) {
+namespace {
+/// The largest logit of a row and the sum of exp(logit - largest). They stay apart: a large maximum would absorb the
+/// logarithm of the sum.
+struct Normalizer {
   double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (double x : row)
-    largest = std::max(largest, x);
-  for (double x : row)
-    sum += std::exp(x - largest);
-  return largest + std::log(sum);
-}
+
+  explicit Normalizer(ArrayRef<double> row) {
+    for (double x : row)
+      largest = std::max(largest, x);
+    for (double x : row)
+      sum += std::exp(x - largest);
+  }
+};
+} // namespace
 
 template <typename OpT> static FailureOr<Rows> readRows(OpT op, const Tensor &logits, const Tensor &targets) {
   Rows rows;
@@ -56,12 +62,16 @@ template <typename OpT> static FailureOr<Rows> readRows(OpT op, const Tensor &lo
 
 /// The smoothed target gives each class a part of its probability.
 static double lossOf(ArrayRef<double> row, int64_t target, double smoothing) {
-  double sum = 0;
-  for (double logit : row)
-    sum += logit;
+  Normalizer normalizer(row);
+  double difference = normalizer.largest - row[target];
   // Without smoothing a class of minus infinity has no influence.
-  double smoothed = smoothing == 0 ? 0 : smoothing * sum / row.size();
-  return logSumExp(row) - (1 - smoothing) * row[target] - smoothed;
+  if (smoothing != 0) {
+    double mean = 0;
+    for (double logit : row)
+      mean += (normalizer.largest - logit) / row.size();
+    difference = (1 - smoothing) * difference + smoothing * mean;
+  }
+  return std::log(normalizer.sum) + difference;
 }
 
 static LogicalResult evaluateCrossEntropy(CrossEntropyOp op, OpCall &call) {
@@ -101,11 +111,11 @@ static LogicalResult evaluateCrossEntropyGrad(CrossEntropyGradOp op, OpCall &cal
     if (op.getReduction() == LossReduction::Mean)
       scale /= rows->counted;
     ArrayRef<double> row = rows->row(i);
-    double lse = logSumExp(row);
+    Normalizer normalizer(row);
     for (size_t j = 0; j < row.size(); ++j) {
       double smoothing = op.getLabelSmoothing().convertToDouble(), isTarget = int64_t(j) == rows->targets[i];
       double target = (1 - smoothing) * isTarget + smoothing / row.size();
-      result[i * row.size() + j] = (std::exp(row[j] - lse) - target) * scale;
+      result[i * row.size() + j] = (std::exp(row[j] - normalizer.largest) / normalizer.sum - target) * scale;
     }
   }
   call.yield(0, result);

@@ -98,7 +98,11 @@ static void addBinary(EvaluatorTable &table, OnFloats onFloats, OnInts onInts) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+/// With an exponential that does not overflow where the result is tiny.
+static double sigmoid(double x) {
+  double e = std::exp(-std::fabs(x));
+  return (x < 0 ? e : 1) / (1 + e);
+}
 
 /// The argument of the logistic function in gelu's tanh form, (1 + tanh(u)) / 2 = sigmoid(2 u), and its derivative.
 static constexpr double geluScale = 2 * 0.79788456080286535588; // 2 sqrt(2 / pi)
@@ -118,7 +122,9 @@ static double geluSlope(GeluForm form, double x) {
   if (form == GeluForm::Exact)
     return normalCdf(x) + x * normalDensity(x);
   double s = sigmoid(geluInner(x));
-  return s + x * s * (1 - s) * geluInnerSlope(x);
+  // The square of a large number would be infinite where the other factor is 0.
+  double bounded = std::fabs(x) < 1e100 ? x : 1e100;
+  return s + x * (s * (1 - s)) * geluInnerSlope(bounded);
 }
 
 static int64_t wrap(uint64_t x) { return static_cast<int64_t>(x); }
@@ -145,8 +151,17 @@ static int64_t modulo(int64_t x, int64_t y) {
 /// 0 for NaN.
 template <typename Number> static Number sign(Number x) { return Number(x > 0) - Number(x < 0); }
 
-static double larger(double x, double y) { return std::isnan(x) || x > y ? x : y; }
-static double smaller(double x, double y) { return std::isnan(x) || x < y ? x : y; }
+/// -0.0 is below 0.0, and NaN stays, as in IEEE 754's maximum and minimum.
+static double larger(double x, double y) {
+  if (x == y)
+    return std::signbit(x) ? y : x;
+  return std::isnan(x) || x > y ? x : y;
+}
+static double smaller(double x, double y) {
+  if (x == y)
+    return std::signbit(x) ? x : y;
+  return std::isnan(x) || x < y ? x : y;
+}
 
 template <typename Number> static bool compare(CompareKind kind, Number x, Number y) {
   switch (kind) {
@@ -222,7 +237,7 @@ static void registerUnary(EvaluatorTable &table) {
   addUnary<StopGradientOp>(table, [](double x) { return x; }, [](int64_t x) { return x; });
   addUnary<SignOp>(table, sign<double>, sign<int64_t>);
   addUnary<SquareOp>(table, [](double x) { return x * x; }, [](int64_t x) { return wrap(uint64_t(x) * uint64_t(x)); });
-  addUnary<ReluOp>(table, [](double x) { return x < 0 ? 0 : x; }, [](int64_t x) { return std::max(x, int64_t(0)); });
+  addUnary<ReluOp>(table, [](double x) { return larger(x, 0.0); }, [](int64_t x) { return std::max(x, int64_t(0)); });
   addUnary<SqrtOp>(table, [](double x) { return std::sqrt(x); });
   addUnary<RsqrtOp>(table, [](double x) { return 1 / std::sqrt(x); });
   addUnary<ReciprocalOp>(table, [](double x) { return 1 / x; });

@@ -13,18 +13,36 @@ using namespace mlir;
 using namespace mlir::nova;
 using namespace mlir::nova::reference;
 
+/// Makes a row's mean square, with eps, 1. Returns what the row was multiplied by.
+static double normaliseSquares(MutableArrayRef<double> row, double eps) {
+  double largest = 0, squares = 0;
+  for (double x : row)
+    largest = std::max(largest, std::fabs(x));
+  // Squares of the largest numbers would be infinite, those of the smallest 0, which counts where eps is 0: a power of
+  // two, which rounds nothing, brings the row near 1.
+  bool isLarge = largest > 0x1p500, isSmall = largest < 0x1p-400 && largest > 0 && eps == 0;
+  int exponent = std::isfinite(largest) && (isLarge || isSmall) ? std::ilogb(largest) : 0;
+  for (double &x : row) {
+    x = std::ldexp(x, -exponent);
+    squares += x * x;
+  }
+  double scale = 1 / std::sqrt(squares / row.size() + std::ldexp(eps, -2 * exponent));
+  for (double &x : row)
+    x *= scale;
+  return std::ldexp(scale, -exponent);
+}
+
 /// Makes a row's mean 0 and its variance, with eps, 1. Returns what its differences to the mean were multiplied by.
 static double normalise(MutableArrayRef<double> row, double eps) {
-  double mean = 0, variance = 0;
-  for (double x : row)
-    mean += x;
-  mean /= row.size();
-  for (double x : row)
-    variance += (x - mean) * (x - mean);
-  double scale = 1 / std::sqrt(variance / row.size() + eps);
-  for (double &x : row)
-    x = (x - mean) * scale;
-  return scale;
+  // Twice: what the mean of large numbers loses to rounding is the mean of the differences.
+  for (int turn = 0; turn < 2; ++turn) {
+    double mean = 0;
+    for (double x : row)
+      mean += x / row.size();
+    for (double &x : row)
+      x -= mean;
+  }
+  return normaliseSquares(row, eps);
 }
 
 static LogicalResult evaluateLayerNorm(LayerNormOp op, OpCall &call) {
@@ -72,17 +90,6 @@ static LogicalResult evaluateLayerNormGrad(LayerNormGradOp op, OpCall &call) {
 //===----------------------------------------------------------------------===//
 // RMS norm
 //===----------------------------------------------------------------------===//
-
-/// Makes a row's mean square, with eps, 1. Returns what the row was multiplied by.
-static double normaliseSquares(MutableArrayRef<double> row, double eps) {
-  double squares = 0;
-  for (double x : row)
-    squares += x * x;
-  double scale = 1 / std::sqrt(squares / row.size() + eps);
-  for (double &x : row)
-    x *= scale;
-  return scale;
-}
 
 static LogicalResult evaluateRmsNorm(RmsNormOp op, OpCall &call) {
   std::vector<double> x = call.tensor(0).toDoubles(), weight = call.tensor(1).toDoubles();

@@ -152,8 +152,9 @@ static LogicalResult evaluateLogSoftmax(LogSoftmaxOp op, OpCall &call) {
     double largest = largestOf(x, first, count, stride), sum = 0;
     for (int64_t i = 0; i < count; ++i)
       sum += std::exp(x[first + i * stride] - largest);
+    // The difference comes first: a large maximum would absorb the logarithm.
     for (int64_t i = 0; i < count; ++i)
-      x[first + i * stride] -= largest + std::log(sum);
+      x[first + i * stride] = (x[first + i * stride] - largest) - std::log(sum);
   });
   call.yield(0, x);
   return success();

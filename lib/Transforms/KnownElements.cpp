@@ -178,6 +178,13 @@ static std::optional<KnownValue> readTriangle(ArrayRef<double> values, ArrayRef<
   return KnownValue{KnownValue::Step, line, below, above};
 }
 
+/// Whether a double holds the element: not every integer of 64 bits.
+static bool isHeld(DenseElementsAttr elements) {
+  return !elements.getElementType().isInteger(64) || llvm::all_of(elements.getValues<APInt>(), [](const APInt &value) {
+    return value.abs().ule(uint64_t(1) << 53);
+  });
+}
+
 std::optional<KnownValue> nova::readElements(ElementsAttr attribute) {
   auto elements = dyn_cast<DenseElementsAttr>(attribute);
   if (!elements || elements.empty())
@@ -185,6 +192,8 @@ std::optional<KnownValue> nova::readElements(ElementsAttr attribute) {
   // A mask of 4096 by 4096; what is larger is a table, not a mask.
   constexpr int64_t maxElements = int64_t(1) << 24;
   if (!elements.isSplat() && elements.getNumElements() > maxElements)
+    return std::nullopt;
+  if (!isHeld(elements))
     return std::nullopt;
   if (elements.isSplat()) {
     double value = isa<FloatType>(elements.getElementType()) ? toDouble(elements.getSplatValue<APFloat>())

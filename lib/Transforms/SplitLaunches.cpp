@@ -174,12 +174,15 @@ struct SplitGlobalNorm : OpRewritePattern<GlobalNormOp> {
     if (!hasStaticShapes(op))
       return b.notifyMatchFailure(op, "an operand's shape is dynamic");
     Location loc = op.getLoc();
+    // The squares of f64 need f64 up to the root.
+    bool isDouble = llvm::any_of(op.getInputs(), [](Value x) { return tensorType(x).getElementType().isF64(); });
+    Type element = isDouble ? b.getF64Type() : b.getF32Type();
     SmallVector<Value> sums;
     for (Value x : op.getInputs()) {
       if (isHalf(tensorType(x).getElementType()))
         x = cast(b, loc, x, b.getF32Type()); // Squares of f16 overflow.
       Value sum = sumAll(b, loc, SquareOp::create(b, loc, x));
-      sums.push_back(reshape(b, loc, cast(b, loc, sum, b.getF32Type()), {1}));
+      sums.push_back(reshape(b, loc, cast(b, loc, sum, element), {1}));
     }
     Value total;
     if (sums.size() == 1) {
@@ -187,10 +190,10 @@ struct SplitGlobalNorm : OpRewritePattern<GlobalNormOp> {
     } else if (sums.empty()) {
       total = ConstantOp::create(b, loc, DenseElementsAttr::get(op.getType(), 0.0f));
     } else {
-      auto type = RankedTensorType::get({int64_t(sums.size())}, b.getF32Type());
+      auto type = RankedTensorType::get({int64_t(sums.size())}, element);
       total = sumAll(b, loc, ConcatOp::create(b, loc, type, sums, /*axis=*/0, /*origin=*/ValueRange()));
     }
-    b.replaceOpWithNewOp<SqrtOp>(op, total);
+    b.replaceOp(op, cast(b, loc, SqrtOp::create(b, loc, total), b.getF32Type()));
     return success();
   }
 };

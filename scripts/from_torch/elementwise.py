@@ -282,6 +282,8 @@ def fmod(b, x, other):
     """The sign of the dividend."""
     dtype = promoted(x, other)
     x, other = b.operand(x, dtype), b.operand(other, dtype)
+    if not is_float(dtype):  # The smallest integer has no absolute value.
+        return b.sub(x, b.mul(b.binary("div", x, other, dtype), other))
     # Of -x or x, not of |x|, which has no gradient at 0.
     size = b.binary("mod", b.select(b.compare("lt", x, 0), b.unary("neg", x), x), b.unary("abs", other))
     return b.select(b.compare("lt", x, 0), b.unary("neg", size), size)
