@@ -26,6 +26,8 @@ class Value:
     error: float = 0.0
     bound: int = 0  # of an integer argument
     has_gradient: bool = True
+    grain: float = 0.0  # all elements are multiples of this power of two; 0: not known
+    is_kept: bool = False  # its error rests on how it is made: no argument can stand for it
 
     @property
     def type(self):

@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Cases"))
 import compare
 import ops
 from programs import Generator, spell
+from raising import Raising
 from reduce import reduced
 
 LEVELS = ("2-raised", "3-kernels", "4-tiled")
@@ -33,11 +34,16 @@ MODES = {
 }
 
 
-def program(seed, number):
+RAISING = ("--nova-fuse-attention", "--nova-fuse-norm", "--nova-fuse-activation")
+
+
+def program(seed, number, kind="ops"):
     """Program `number` of a seed."""
     rng = random.Random(seed * 1000003 + number)
     for _ in range(50):
-        found = Generator(rng, ops.OPS, is_training=rng.random() < 0.34).program()
+        is_training = rng.random() < 0.34
+        generator = Raising(rng, is_training) if kind == "raising" else Generator(rng, ops.OPS, is_training)
+        found = generator.program()
         if found:
             return found
     raise ValueError(f"expected a program for seed {seed}, number {number}, found none in 50 tries")
@@ -68,17 +74,19 @@ def outputs(way, source, folder, *flags):
     return [found[f"result{i}"] for i in range(len(found))]
 
 
-def check(programs, folder):
-    """Computes some programs in every way; Failure for the first that differs."""
-    text = folder / "program.mlir"
-    if any(p.is_training for p in programs):
-        written = folder / "written.mlir"
-        written.write_text(spell(programs))
-        run("autodiff", "nova-opt", str(written), "--nova-autodiff", "-o", str(text))
-    else:
-        text.write_text(spell(programs))
+def check(programs, folder, last=None):
+    """Computes some programs in every way, or until a last one; Failure for the first that differs."""
+    written, text, raised = (folder / f"{name}.mlir" for name in ("written", "program", "raised"))
+    written.write_text(spell(programs))
+    run("autodiff", "nova-opt", str(written), "--nova-autodiff", "-o", str(text))
+    # Raising is for what is not differentiated yet.
+    run("raising", "nova-opt", str(written), *RAISING, "--nova-autodiff", "-o", str(raised))
     wanted = outputs("reference", text, folder, "--device=reference")
     allowed = [output for p in programs for output in p.outputs()]
+    judge("raised", outputs("raised", raised, folder, "--device=reference"), wanted, allowed)
+    if last and last.split()[0] not in MODES:
+        return
+    text = raised if any(p.is_training for p in programs) else text
     for mode, flags in MODES.items():
         dump = folder / mode
         judge(mode, outputs(mode, text, folder, *flags, f"--dump-ir={dump}"), wanted, allowed)
@@ -87,6 +95,8 @@ def check(programs, folder):
             if source.exists():
                 way = f"{mode} {level}"
                 judge(way, outputs(way, source, folder, "--device=reference"), wanted, allowed)
+        if last and mode == last.split()[0]:
+            return
 
 
 def judge(way, found, wanted, allowed):
@@ -97,9 +107,9 @@ def judge(way, found, wanted, allowed):
             raise Failure(way, f"result {i} is {distance:.3g} away, expected at most {limit:.3g}", i)
 
 
-def fails(programs, folder):
+def fails(programs, folder, last=None):
     try:
-        check(programs, folder)
+        check(programs, folder, last)
         return None
     except Failure as failure:
         return failure
@@ -118,25 +128,28 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--kind", choices=("ops", "raising"), default="ops", help="programs of any ops, or of patterns "
+                        "that raising looks for")  # fmt: skip
+    parser.add_argument("--until", choices=("raised", *MODES), help="the last way to compute them in (all)")
     parser.add_argument("--batch", type=int, default=10)
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("random-programs"))
     parser.add_argument("--print", action="store_true", help="print the programs, and run nothing")
     options = parser.parse_args()
     numbers, bad = list(range(options.first, options.first + options.count)), 0
     if options.print:
-        print("// -----\n\n".join(spell([program(options.seed, n)]) for n in numbers))
+        print("// -----\n\n".join(spell([program(options.seed, n, options.kind)]) for n in numbers))
         return 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for start in range(0, len(numbers), options.batch):
-            batch = {n: program(options.seed, n) for n in numbers[start : start + options.batch]}
-            if not fails(list(batch.values()), folder):
+            batch = {n: program(options.seed, n, options.kind) for n in numbers[start : start + options.batch]}
+            if not fails(list(batch.values()), folder, options.until):
                 continue
             for number, one in batch.items():
-                failure = fails([one], folder)
+                failure = fails([one], folder, options.until)
                 if failure:
                     bad += 1
-                    small, failure = reduced(one, failure, lambda p: fails([p], folder))
+                    small, failure = reduced(one, failure, lambda p: fails([p], folder, failure.way))
                     path = keep(small, failure, options.seed, number, options.keep)
                     print(f"program {number}: {failure}\nreduced to {path}", flush=True)
     print(f"{len(numbers)} programs of seed {options.seed}: {bad} differ")

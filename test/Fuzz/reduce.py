@@ -19,7 +19,7 @@ def candidates(program):
                 yield Program(program.arguments, program.ops, list(dict.fromkeys(rest + inner))).pruned()
     for op in reversed(program.ops):
         # An op whose results become arguments.
-        if any(result in program.results for result in op.results):
+        if any(result in program.results or result.is_kept for result in op.results):
             continue
         values = [value for value in op.results if any(value in other.operands for other in program.ops)]
         if all(value.dtype not in ("i32", "i64") for value in values):
