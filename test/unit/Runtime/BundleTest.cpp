@@ -104,7 +104,7 @@ TEST(Bundle, RefusesOtherFilesAndVersions) {
   std::string bytes = serialize(sampleBundle());
   bytes[8] = 9;
   EXPECT_EQ(parseBundle(bytes, "b").error().message,
-            "b: expected bundle version 2, found 9; make it again with this version of nova-translate");
+            "b: expected bundle version 3, found 9; make it again with this version of nova-translate");
 }
 
 TEST(Bundle, AnyChangeIsNoticed) {
