@@ -176,15 +176,15 @@ static double measureMemory(ThreadPool &pool, std::byte *from, std::byte *to, ui
     return bestTime(3, [&] {
       pool.parallelFor(pool.threads(), [&](unsigned, int64_t first, int64_t last) {
         for (auto share = static_cast<uint64_t>(first); share < static_cast<uint64_t>(last); ++share)
-          for (uint64_t round = 0; round < rounds; ++round)
+          for (uint64_t round = 0; round < rounds; ++round) {
             work(from + share * each, to + share * each);
+            // Memory may have changed: each round is needed.
+            asm volatile("" : : "r"(from), "r"(to) : "memory");
+          }
       });
     });
   };
-  double copy = timeOf([&](std::byte *source, std::byte *target) {
-    std::memcpy(target, source, each);
-    asm volatile("" : : "r"(target) : "memory"); // Each copy is needed.
-  });
+  double copy = timeOf([&](std::byte *source, std::byte *target) { std::memcpy(target, source, each); });
   double read = timeOf([&](std::byte *source, std::byte *target) { sink = sumOf(source, each) + sumOf(target, each); });
   return 2.0 * static_cast<double>(each * pool.threads() * rounds) / std::min(copy, read);
 }

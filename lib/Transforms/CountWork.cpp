@@ -48,6 +48,7 @@ static double work(Operation *op) {
       .Case([](MatmulOp matmul) { return 2 * iterations(matmul); })
       // An addition for each update: its loops over rows only look for those that meet.
       .Case([](ScatterAddOp scatter) { return elements(scatter.getUpdates()); })
+      .Case<ArgMaxOp, ArgMinOp>([](auto extremum) { return elements(extremum.getX()); })
       // Scores and the weighted sum; their gradients make the scores again.
       .Case([](AttentionOp attention) { return attentionWork(attention, 1, 1); })
       .Case([](AttentionGradQueryOp grad) { return attentionWork(grad, 2, 1); })

@@ -116,9 +116,9 @@ nova.kernel @cumulative(%x: tensor<64x8xf32>) -> tensor<64x8xf32> family row {
 
 // CHECK: nova.kernel @largest
 // CHECK-SAME: nova.flops = 5.120000e+02 : f64
-nova.kernel @largest(%x: tensor<64x8xf32>) -> tensor<64xi32> family row {
+nova.kernel @largest(%x: tensor<64x8xf32>) -> tensor<64xi64> family row {
   %y = nova.argmax %x {axis = 1} : tensor<64x8xf32>
-  nova.return %y : tensor<64xi32>
+  nova.return %y : tensor<64xi64>
 }
 
 // A step for each logit: 2 * 16.

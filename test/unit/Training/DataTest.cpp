@@ -88,7 +88,7 @@ TEST(Data, RandomWindowsReachTheWholeFileAndDependOnTheStepOnly) {
   std::string text;
   for (int i = 0; i < 100; ++i)
     text += static_cast<char>(i);
-  DataOptions options = {folder.write("t", text), DataFormat::Auto, DataOrder::Random, 3};
+  DataOptions options = {folder.write("t", text), DataFormat::Text, DataOrder::Random, 3};
   auto data = open(options, tokenArguments(4, 8));
   std::set<int32_t> starts;
   for (uint64_t step = 0; step < 500; ++step) {

@@ -73,10 +73,7 @@ TEST(Profile, TheLimitsAreThoseOfAMachine) {
   ASSERT_TRUE(limits);
   EXPECT_GT(limits->flopsPerSecond[0], 1e8);
   EXPECT_LT(limits->flopsPerSecond[0], 1e13);
-  // bf16 is no slower than f32, and larger data comes from slower memory.
-  for (size_t unit : {1, 2})
-    if (limits->flopsPerSecond[unit] > 0)
-      EXPECT_GT(limits->flopsPerSecond[unit], limits->flopsPerSecond[0] * 0.9);
+  // Larger data comes from slower memory.
   ASSERT_FALSE(limits->memory.empty());
   for (size_t i = 1; i < limits->memory.size(); ++i) {
     EXPECT_GT(limits->memory[i].bytes, limits->memory[i - 1].bytes);
