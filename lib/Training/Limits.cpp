@@ -154,10 +154,7 @@ static double measureFlops(ThreadPool &pool, const MultiplyAdd &unit) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Reads all of some zeros, as fast as the C library searches.
-static bool hasOne(const std::byte *data, uint64_t bytes) { return std::memchr(data, 1, bytes) != nullptr; }
-
-/// How fast all threads together copy an array to another, `bytes` in both, or read both, whichever is more.
+/// How fast all threads together copy an array to another, `bytes` in both.
 static double measureMemory(ThreadPool &pool, std::byte *from, std::byte *to, uint64_t bytes) {
   constexpr uint64_t kBytesPerJob = uint64_t(256) << 20;
   uint64_t each = bytes / 2 / pool.threads() / 256 * 256;
@@ -175,9 +172,7 @@ static double measureMemory(ThreadPool &pool, std::byte *from, std::byte *to, ui
     });
   };
   double copy = timeOf([&](std::byte *source, std::byte *target) { std::memcpy(target, source, each); });
-  double read =
-      timeOf([&](std::byte *source, std::byte *target) { sink = hasOne(source, each) || hasOne(target, each); });
-  return 2.0 * static_cast<double>(each * pool.threads() * rounds) / std::min(copy, read);
+  return 2.0 * static_cast<double>(each * pool.threads() * rounds) / copy;
 }
 
 Result<Limits> nova::measureLimits(unsigned threads) {
