@@ -80,6 +80,7 @@ FailureOr<std::string> compileToBundle(ModuleOp program, CompileRequest &request
                                        raw_ostream &report) {
   FailureOr<std::vector<Part>> parts;
   if (isLowered(program)) {
+    identifyProgram(program, request);
     if (failed(readBuiltStep(program, request)))
       return failure();
     request.isBuiltStep = request.train;

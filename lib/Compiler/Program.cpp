@@ -8,6 +8,7 @@
 #include "Nova/Compiler/Compile.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Runtime/Bundle.h"
+#include "Nova/Support/Hash.h"
 #include "Nova/Target/BytecodeCheck.h"
 #include "Nova/Target/Registration.h"
 #include "Nova/Transforms/Passes.h"
@@ -133,7 +134,39 @@ LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request) {
   return success();
 }
 
+namespace {
+/// Hashes what is printed to it, so that a program with large constants is never held as text.
+class HashStream final : public raw_ostream {
+public:
+  HashStream() : raw_ostream(/*unbuffered=*/false) {}
+  ~HashStream() override { flush(); }
+
+  std::string digest() {
+    flush();
+    return ::nova::toHex(hash.digest());
+  }
+
+private:
+  void write_impl(const char *bytes, size_t size) override {
+    hash.update({bytes, size});
+    written += size;
+  }
+  uint64_t current_pos() const override { return written; }
+
+  ::nova::Hash64 hash;
+  uint64_t written = 0;
+};
+} // namespace
+
+void identifyProgram(ModuleOp program, CompileRequest &request) {
+  HashStream stream;
+  // Without locations: a file that was moved or laid out anew is still the same program.
+  program.print(stream, OpPrintingFlags().enableDebugInfo(false));
+  request.programHash = stream.digest();
+}
+
 LogicalResult prepareProgram(ModuleOp program, CompileRequest &request) {
+  identifyProgram(program, request);
   if (request.train && request.entry.empty())
     request.entry = kLossName;
   if (failed(dumpLevel(program, request, "0-program")))

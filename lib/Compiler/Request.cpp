@@ -131,6 +131,8 @@ std::map<std::string, std::string> describeOptions(const CompileRequest &request
   std::map<std::string, std::string> options = {{"mode", request.step.mode == Mode::Eager ? "eager" : "fused"},
                                                 {"dtype", request.step.dtype},
                                                 {"matmul_precision", isTf32 ? "tf32" : "exact"}};
+  if (!request.programHash.empty())
+    options["program"] = request.programHash;
   if (!request.entry.empty())
     options["entry"] = request.entry;
   if (!request.train)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declarations of the driver's interface of our own, as the vendor's header spells them; no toolkit is needed. A stream
-// is a queue of work that is done when something waits for it or asks about it.
+// What the handles of Nova/Support/Cuda.h stand for here. A stream is a queue of work that is done when something waits
+// for it or asks about it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define NOVA_LIB_EMULATOR_DRIVER_H
 
 #include "Nova/Emulator/Launch.h"
+#include "Nova/Support/Cuda.h"
 
 #include <chrono>
 #include <deque>
@@ -24,48 +25,6 @@
 
 /// What is exported.
 #define NOVA_CUDA extern "C" __attribute__((visibility("default")))
-
-using CUresult = int;
-using CUdevice = int;
-using CUdeviceptr = unsigned long long;
-struct CUctx_st;
-struct CUmod_st;
-struct CUfunc_st;
-struct CUstream_st;
-struct CUevent_st;
-struct CUgraph_st;
-struct CUgraphExec_st;
-using CUcontext = CUctx_st *;
-using CUmodule = CUmod_st *;
-using CUfunction = CUfunc_st *;
-using CUstream = CUstream_st *;
-using CUevent = CUevent_st *;
-using CUgraph = CUgraph_st *;
-using CUgraphExec = CUgraphExec_st *;
-
-enum : CUresult {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
-  CUDA_ERROR_INVALID_PTX = 218,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_MISALIGNED_ADDRESS = 716,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
-  CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
-  CUDA_ERROR_UNKNOWN = 999,
-};
 
 namespace nova::emulator {
 

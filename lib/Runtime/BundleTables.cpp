@@ -21,6 +21,7 @@ static constexpr int kMaxDepth = 16;
 
 /// Spellings, in the order of the enums.
 static constexpr const char *kRegions[] = {"state", "arena", "constants", "io"};
+static constexpr const char *kUnits[] = {"vectors", "pairs", "matrices", "tensor_cores", "tensor_cores_tf32"};
 static constexpr const char *kInitializers[] = {"zero", "constant", "normal", "uniform"};
 static constexpr const char *kStateRoles[] = {"parameter", "moment1", "moment2", "accumulator", "narrow"};
 
@@ -66,6 +67,7 @@ static ordered_json toJson(const Kernel &kernel) {
           {"location", kernel.location},
           {"blocks", kernel.blocks},
           {"scratch_bytes", kernel.scratchBytes},
+          {"unit", kUnits[static_cast<size_t>(kernel.unit)]},
           {"gpu_threads", kernel.gpuThreads},
           {"gpu_shared_bytes", kernel.gpuSharedBytes},
           {"flops", toJson(kernel.flops)},
@@ -244,6 +246,7 @@ public:
     (*this)["location"].read(out.location);
     (*this)["blocks"].read(out.blocks);
     (*this)["scratch_bytes"].read(out.scratchBytes);
+    (*this)["unit"].read(out.unit, kUnits);
     (*this)["gpu_threads"].read(out.gpuThreads);
     (*this)["gpu_shared_bytes"].read(out.gpuSharedBytes);
     (*this)["flops"].read(out.flops);

@@ -73,15 +73,21 @@ Context::~Context() {
 
 DeviceInfo Context::info() const {
   // What a driver does not know is 0.
-  auto attribute = [&](DeviceAttribute which) -> double {
+  auto attribute = [&](CUdevice_attribute which) -> double {
     int value = 0;
     return driver.cuDeviceGetAttribute(&value, which, device) == CUDA_SUCCESS ? value : 0;
   };
   DeviceInfo info = {options.name, deviceName + " (sm_" + std::to_string(deviceCapability) + ")", 0};
-  // sm_80 adds and multiplies in 64 lanes of a multiprocessor at a time, all others in 128; memory moves data twice in
-  // a clock.
-  double lanes = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) * (deviceCapability == 80 ? 64 : 128);
-  info.flopsPerSecond = 2 * lanes * 1e3 * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  // What a multiprocessor does in a clock: sm_80 adds and multiplies in 64 lanes, all others in 128; tensor cores
+  // multiply and add bf16 with sums in f32, and tf32 at half that speed. Memory moves data twice in a clock.
+  double lanes = deviceCapability == 80 ? 64 : 128;
+  double tensorFlops = deviceCapability >= 90 ? 4096 : deviceCapability >= 86 ? 1024 : 2048;
+  double clocks = 1e3 * attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) * attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  auto limit = [&](Unit unit) -> double & { return info.flopsPerSecond[static_cast<size_t>(unit)]; };
+  limit(Unit::Vectors) = 2 * lanes * clocks;
+  limit(Unit::TensorCores) = tensorFlops * clocks;
+  limit(Unit::TensorCoresTf32) = tensorFlops / 2 * clocks;
+  info.cacheBytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
   info.bytesPerSecond = 2 * 1e3 * attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) *
                         attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
   return info;
@@ -95,11 +101,11 @@ static std::string withBytes(uint64_t bytes, const std::string &what) {
   return std::to_string(bytes) + " bytes for " + what;
 }
 
-Result<Owned<Pointer>> Context::allocate(uint64_t bytes, const std::string &what) const {
-  Pointer pointer = 0;
-  Code code = driver.cuMemAlloc_v2(&pointer, std::max<uint64_t>(bytes, 1));
+Result<Owned<CUdeviceptr>> Context::allocate(uint64_t bytes, const std::string &what) const {
+  CUdeviceptr pointer = 0;
+  CUresult code = driver.cuMemAlloc_v2(&pointer, std::max<uint64_t>(bytes, 1));
   if (code == CUDA_SUCCESS)
-    return Owned<Pointer>(driver.cuMemFree_v2, pointer);
+    return Owned<CUdeviceptr>(driver.cuMemFree_v2, pointer);
   std::string subject = "cannot allocate " + withBytes(bytes, what) + " on " + deviceName;
   size_t free = 0, total = 0;
   if (driver.cuMemGetInfo_v2(&free, &total) == CUDA_SUCCESS)
@@ -116,35 +122,35 @@ Result<Owned<void *>> Context::allocateHost(uint64_t bytes, const std::string &w
   return Owned<void *>(driver.cuMemFreeHost, pointer);
 }
 
-Result<Owned<StreamHandle>> Context::createStream() const {
-  StreamHandle stream = nullptr;
+Result<Owned<CUstream>> Context::createStream() const {
+  CUstream stream = nullptr;
   if (Result<void> done = driver.call(driver.cuStreamCreate, &stream, unsigned(CU_STREAM_NON_BLOCKING)); !done)
     return done.error();
-  return Owned<StreamHandle>(driver.cuStreamDestroy_v2, stream);
+  return Owned<CUstream>(driver.cuStreamDestroy_v2, stream);
 }
 
-Result<Owned<EventHandle>> Context::createEvent(unsigned flags) const {
-  EventHandle event = nullptr;
+Result<Owned<CUevent>> Context::createEvent(unsigned flags) const {
+  CUevent event = nullptr;
   if (Result<void> done = driver.call(driver.cuEventCreate, &event, flags); !done)
     return done.error();
-  return Owned<EventHandle>(driver.cuEventDestroy_v2, event);
+  return Owned<CUevent>(driver.cuEventDestroy_v2, event);
 }
 
 //===----------------------------------------------------------------------===//
 // Modules and graphs
 //===----------------------------------------------------------------------===//
 
-Result<Owned<ModuleHandle>> Context::loadModule(const std::vector<const Image *> &images) const {
+Result<Owned<CUmodule>> Context::loadModule(const std::vector<const Image *> &images) const {
   Error last = deviceError("expected an image for " + deviceName + ", found none");
   for (const Image *image : images) {
     std::array<char, 4096> log = {};
     int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     // The driver takes the size as the value of the pointer itself.
     void *values[] = {log.data(), reinterpret_cast<void *>(uintptr_t(log.size() - 1))};
-    ModuleHandle module = nullptr;
-    Code code = driver.cuModuleLoadDataEx(&module, image->bytes.c_str(), 2, options, values);
+    CUmodule module = nullptr;
+    CUresult code = driver.cuModuleLoadDataEx(&module, image->bytes.c_str(), 2, options, values);
     if (code == CUDA_SUCCESS)
-      return Owned<ModuleHandle>(driver.cuModuleUnload, module);
+      return Owned<CUmodule>(driver.cuModuleUnload, module);
     last = driver.errorOf(code, driver.cuModuleLoadDataEx.name, "the " + image->format + " for " + image->target);
     if (log[0])
       last.message += "\n" + std::string(log.data());
@@ -154,21 +160,21 @@ Result<Owned<ModuleHandle>> Context::loadModule(const std::vector<const Image *>
   return last;
 }
 
-Result<Owned<GraphExecHandle>> Context::capture(StreamHandle stream, const std::function<Result<void>()> &work) const {
+Result<Owned<CUgraphExec>> Context::capture(CUstream stream, const std::function<Result<void>()> &work) const {
   if (Result<void> begun =
           driver.call(driver.cuStreamBeginCapture_v2, stream, int(CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
       !begun)
     return begun.error();
   Result<void> worked = work();
-  GraphHandle captured = nullptr;
+  CUgraph captured = nullptr;
   Result<void> ended = driver.call(driver.cuStreamEndCapture, stream, &captured);
-  Owned<GraphHandle> graph(driver.cuGraphDestroy, captured);
+  Owned<CUgraph> graph(driver.cuGraphDestroy, captured);
   if (!worked)
     return worked.error();
   if (!ended)
     return ended.error();
-  GraphExecHandle executable = nullptr;
+  CUgraphExec executable = nullptr;
   if (Result<void> done = driver.call(driver.cuGraphInstantiateWithFlags, &executable, graph.get(), 0ull); !done)
     return done.error();
-  return Owned<GraphExecHandle>(driver.cuGraphExecDestroy, executable);
+  return Owned<CUgraphExec>(driver.cuGraphExecDestroy, executable);
 }

@@ -51,16 +51,16 @@ public:
   Result<std::unique_ptr<Executable>> load(std::shared_ptr<const Bundle> bundle) override;
 
   /// Device memory of at least one byte; `what` says in an error what it is for.
-  Result<Owned<Pointer>> allocate(uint64_t bytes, const std::string &what) const;
+  Result<Owned<CUdeviceptr>> allocate(uint64_t bytes, const std::string &what) const;
   /// Memory of the host that the device copies from and to on its own.
   Result<Owned<void *>> allocateHost(uint64_t bytes, const std::string &what) const;
-  Result<Owned<StreamHandle>> createStream() const;
-  Result<Owned<EventHandle>> createEvent(unsigned flags) const;
+  Result<Owned<CUstream>> createStream() const;
+  Result<Owned<CUevent>> createEvent(unsigned flags) const;
   /// The first of the images that the driver takes. One that it has no use for (a cubin of another architecture, any
   /// cubin in the emulator) is passed over.
-  Result<Owned<ModuleHandle>> loadModule(const std::vector<const Image *> &images) const;
+  Result<Owned<CUmodule>> loadModule(const std::vector<const Image *> &images) const;
   /// What `work` queues on the stream, as a graph that can be launched again and again.
-  Result<Owned<GraphExecHandle>> capture(StreamHandle stream, const std::function<Result<void>()> &work) const;
+  Result<Owned<CUgraphExec>> capture(CUstream stream, const std::function<Result<void>()> &work) const;
 
   DeviceInfo info() const;
 
@@ -73,7 +73,7 @@ private:
 
   std::string deviceName;
   int device = 0, deviceCapability = 0;
-  ContextHandle handle = nullptr;
+  CUcontext handle = nullptr;
 };
 
 } // namespace nova::cuda

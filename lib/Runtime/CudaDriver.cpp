@@ -42,7 +42,7 @@ Result<Driver> Driver::open(const std::string &path) {
 }
 
 /// What a user can do about an error.
-static const char *adviceFor(Code code) {
+static const char *adviceFor(CUresult code) {
   switch (code) {
   case CUDA_ERROR_OUT_OF_MEMORY:
     return "use a smaller batch or model, or end what else uses the GPU (nvidia-smi lists it)";
@@ -79,7 +79,7 @@ static const char *adviceFor(Code code) {
   return "docs/Cuda.md says how to look into it";
 }
 
-Error Driver::errorOf(Code code, const char *function, const std::string &subject) const {
+Error Driver::errorOf(CUresult code, const char *function, const std::string &subject) const {
   const char *name = nullptr, *text = nullptr;
   if (cuGetErrorName(code, &name) != CUDA_SUCCESS || !name)
     name = "an error that the driver has no name for";

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two runs can be under way. The inputs of the next are copied to the device on a stream of their own while the kernels
+// Two runs can be in flight. The inputs of the next are copied to the device on a stream of their own while the kernels
 // of the one before run; a copy inside the device then brings them to their place. Outputs and status come back behind
 // the kernels, so that the host, which reads them a step later, holds nothing up.
 //
@@ -22,12 +22,12 @@ using namespace nova::cuda;
 
 namespace {
 
-/// A run that is under way, and its memory on both sides.
+/// A run that is in flight, and its memory on both sides.
 struct Slot {
   Owned<void *> inputs, outputs; ///< page-locked
   uint64_t outputBytes = 0;      ///< size of `outputs`
-  Pointer waiting = 0;           ///< where the inputs arrive
-  Owned<EventHandle> uploaded, done;
+  CUdeviceptr staging = 0;       ///< where the inputs arrive
+  Owned<CUevent> uploaded, done;
 
   size_t entry = 0;
   std::vector<void *> wanted; ///< where the caller wants the outputs
@@ -47,7 +47,7 @@ public:
   Result<void> writeState(size_t index, const void *data) override;
   Result<void> readState(size_t index, void *data) override;
   Result<void> run(size_t entry, const std::vector<const void *> &inputs, const std::vector<void *> &outputs) override;
-  unsigned mostRuns() const override { return launchesEach() ? 1 : kSlots; }
+  unsigned maxRunsInFlight() const override { return launchesEach() ? 1 : kSlots; }
   Result<void> begin(size_t entry, const std::vector<const void *> &inputs,
                      const std::vector<void *> &outputs) override;
   Result<void> finish() override;
@@ -75,9 +75,9 @@ private:
   std::shared_ptr<const Context> context;
   std::shared_ptr<const Bundle> bundle;
   Program program;
-  Owned<StreamHandle> compute, uploads;
+  Owned<CUstream> compute, uploads;
   Slot slots[kSlots];
-  std::deque<Slot *> underWay; ///< oldest first
+  std::deque<Slot *> inFlight; ///< oldest first
   unsigned next = 0;
   std::optional<DataFault> fault;
   LaunchObserver *observer = nullptr;
@@ -111,7 +111,7 @@ Result<std::unique_ptr<Executable>> CudaExecutable::load(std::shared_ptr<const C
 }
 
 Result<void> CudaExecutable::createSlots(uint64_t inputBytes) {
-  for (Owned<StreamHandle> *stream : {&compute, &uploads}) {
+  for (Owned<CUstream> *stream : {&compute, &uploads}) {
     auto created = context->createStream();
     if (!created)
       return created.error();
@@ -122,8 +122,8 @@ Result<void> CudaExecutable::createSlots(uint64_t inputBytes) {
     if (!inputs)
       return inputs.error();
     slots[i].inputs = std::move(*inputs);
-    slots[i].waiting = program.waitingRoom() + i * inputBytes;
-    for (Owned<EventHandle> *event : {&slots[i].uploaded, &slots[i].done}) {
+    slots[i].staging = program.stagingPointer() + i * inputBytes;
+    for (Owned<CUevent> *event : {&slots[i].uploaded, &slots[i].done}) {
       auto created = context->createEvent(CU_EVENT_DISABLE_TIMING);
       if (!created)
         return created.error();
@@ -213,7 +213,7 @@ Result<void> CudaExecutable::upload(Slot &slot, const std::vector<const void *> 
                 *byteCount(arguments[i].tensor));
   if (packing.bytes)
     if (Result<void> done =
-            driver().callFor("the batch", driver().cuMemcpyHtoDAsync_v2, slot.waiting,
+            driver().callFor("the batch", driver().cuMemcpyHtoDAsync_v2, slot.staging,
                              static_cast<const void *>(slot.inputs.get()), size_t(packing.bytes), uploads.get());
         !done)
       return done;
@@ -228,7 +228,7 @@ Result<void> CudaExecutable::placeInputs(const Slot &slot) {
     if (uint64_t bytes = *byteCount(arguments[i].tensor))
       if (Result<void> done = driver().callFor("input '" + arguments[i].tensor.name + "'",
                                                driver().cuMemcpyDtoDAsync_v2, program.at(arguments[i].address),
-                                               slot.waiting + packing.offsets[i], size_t(bytes), compute.get());
+                                               slot.staging + packing.offsets[i], size_t(bytes), compute.get());
           !done)
         return done;
   return {};
@@ -250,7 +250,7 @@ Result<void> CudaExecutable::download(Slot &slot) {
     slot.outputs = std::move(*outputs);
     slot.outputBytes = end;
   }
-  auto copy = [&](const std::string &what, uint64_t offset, Pointer from, uint64_t bytes) {
+  auto copy = [&](const std::string &what, uint64_t offset, CUdeviceptr from, uint64_t bytes) {
     return driver().callFor(what, driver().cuMemcpyDtoHAsync_v2, static_cast<void *>(slot.outputAt(offset)), from,
                             size_t(bytes), compute.get());
   };
@@ -284,15 +284,15 @@ Result<void> CudaExecutable::begin(size_t entry, const std::vector<const void *>
     return done;
   if (Result<void> done = driver().call(driver().cuEventRecord, slot.done.get(), compute.get()); !done)
     return done;
-  underWay.push_back(&slot);
+  inFlight.push_back(&slot);
   next = (next + 1) % kSlots;
   return {};
 }
 
 Result<void> CudaExecutable::finish() {
   fault.reset();
-  Slot &slot = *underWay.front();
-  underWay.pop_front();
+  Slot &slot = *inFlight.front();
+  inFlight.pop_front();
   const Entry &entry = bundle->entries[slot.entry];
   if (Result<void> done = driver().callFor("entry '" + entry.name + "'", driver().cuEventSynchronize, slot.done.get());
       !done)
@@ -313,7 +313,7 @@ Result<void> CudaExecutable::finish() {
 
 /// A run that noted an error is done again, a launch at a time, to find the kernel. Its inputs still lie in its room.
 Result<void> CudaExecutable::explain(const Slot &slot) {
-  underWay.clear(); // What was begun meanwhile is of no use to anybody.
+  inFlight.clear(); // What was begun meanwhile is of no use to anybody.
   Status status;
   auto reset = [&]() -> Result<void> {
     return driver().call(driver().cuMemsetD8Async, program.status(), static_cast<unsigned char>(0), sizeof(Status),

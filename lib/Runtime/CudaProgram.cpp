@@ -27,11 +27,11 @@ Packing::Packing(const std::vector<Argument> &arguments) {
 }
 
 Result<Program> Program::load(std::shared_ptr<const Context> context, std::shared_ptr<const Bundle> bundle,
-                              uint64_t waitingRoom) {
+                              uint64_t stagingBytes) {
   Program program(std::move(context), std::move(bundle));
   if (Result<void> loaded = program.loadKernels(); !loaded)
     return loaded.error();
-  if (Result<void> allocated = program.allocate(waitingRoom); !allocated)
+  if (Result<void> allocated = program.allocate(stagingBytes); !allocated)
     return allocated.error();
   program.graphs.resize(program.bundle->entries.size());
   return program;
@@ -55,7 +55,7 @@ Result<void> Program::loadKernels() {
     return loaded.error();
   module = std::move(*loaded);
   for (const Kernel &kernel : bundle->kernels) {
-    FunctionHandle function = nullptr;
+    CUfunction function = nullptr;
     if (Result<void> found =
             driver.callFor(describe(kernel), driver.cuModuleGetFunction, &function, module.get(), kernel.name.c_str());
         !found)
@@ -71,7 +71,7 @@ Result<void> Program::loadKernels() {
   return {};
 }
 
-Result<void> Program::allocate(uint64_t waitingRoom) {
+Result<void> Program::allocate(uint64_t stagingBytes) {
   static constexpr const char *kNames[] = {"parameters and optimizer state", "activations", "constants",
                                            "inputs and outputs"};
   // Regions have at most 2^46 bytes, and inputs lie in one of them: the sum cannot overflow.
@@ -83,10 +83,10 @@ Result<void> Program::allocate(uint64_t waitingRoom) {
     if (bundle->regionBytes[i])
       parts += (parts.empty() ? "" : ", ") + std::to_string(bundle->regionBytes[i]) + " of " + kNames[i];
   }
-  uint64_t statusOffset = bytes, waitingOffset = statusOffset + alignTo(sizeof(Status), kAlignment);
-  bytes = waitingOffset + waitingRoom;
-  if (waitingRoom)
-    parts += (parts.empty() ? "" : ", ") + std::to_string(waitingRoom) + " of batches on their way";
+  uint64_t statusOffset = bytes, stagingOffset = statusOffset + alignTo(sizeof(Status), kAlignment);
+  bytes = stagingOffset + stagingBytes;
+  if (stagingBytes)
+    parts += (parts.empty() ? "" : ", ") + std::to_string(stagingBytes) + " of batches on their way";
   auto allocated = context->allocate(bytes, "the program (" + parts + ")");
   if (!allocated)
     return allocated.error();
@@ -94,21 +94,21 @@ Result<void> Program::allocate(uint64_t waitingRoom) {
   for (unsigned i = 0; i < kRegionCount; ++i)
     regions[i] = memory.get() + offsets[i];
   statusPointer = memory.get() + statusOffset;
-  waitingPointer = memory.get() + waitingOffset;
+  stagingAddress = memory.get() + stagingOffset;
   return {};
 }
 
-Result<void> Program::launchOne(size_t entry, size_t number, StreamHandle stream) const {
+Result<void> Program::launchOne(size_t entry, size_t number, CUstream stream) const {
   const Launch &launch = bundle->entries[entry].launches[number];
   const Kernel &kernel = bundle->kernels[launch.kernel];
   if (kernel.blocks == 0) // a result without elements
     return {};
-  std::vector<Pointer> pointers;
+  std::vector<CUdeviceptr> pointers;
   for (Address argument : launch.arguments)
     pointers.push_back(at(argument));
   pointers.push_back(statusPointer);
   std::vector<void *> parameters;
-  for (Pointer &pointer : pointers)
+  for (CUdeviceptr &pointer : pointers)
     parameters.push_back(&pointer);
   const Driver &driver = context->driver;
   return driver.callFor(describe(kernel), driver.cuLaunchKernel, functions[launch.kernel], unsigned(kernel.blocks), 1u,
@@ -116,7 +116,7 @@ Result<void> Program::launchOne(size_t entry, size_t number, StreamHandle stream
                         parameters.data(), static_cast<void **>(nullptr));
 }
 
-Result<void> Program::launchEach(size_t entry, StreamHandle stream, LaunchObserver *observer) const {
+Result<void> Program::launchEach(size_t entry, CUstream stream, LaunchObserver *observer) const {
   const Driver &driver = context->driver;
   auto begin = context->createEvent(CU_EVENT_DEFAULT), end = context->createEvent(CU_EVENT_DEFAULT);
   if (!begin || !end)
@@ -148,7 +148,7 @@ Result<void> Program::launchEach(size_t entry, StreamHandle stream, LaunchObserv
   return {};
 }
 
-Result<void> Program::launch(size_t entry, StreamHandle stream) {
+Result<void> Program::launch(size_t entry, CUstream stream) {
   const Driver &driver = context->driver;
   size_t count = bundle->entries[entry].launches.size();
   if (count == 0)

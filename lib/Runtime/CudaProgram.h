@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One allocation holds the bundle's regions as the memory plan lays them out, the kernels' status, and room for the
-// inputs of the runs that are under way. An entry's launches are captured into a graph once.
+// inputs of the runs that are in flight. An entry's launches are captured into a graph once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,35 +26,35 @@ struct Packing {
 
 class Program {
 public:
-  /// `waitingRoom` is the bytes, outside the regions, that the caller wants for inputs.
+  /// `stagingBytes` is the bytes, outside the regions, that the caller wants for inputs.
   static Result<Program> load(std::shared_ptr<const Context> context, std::shared_ptr<const Bundle> bundle,
-                              uint64_t waitingRoom);
+                              uint64_t stagingBytes);
 
-  Pointer at(Address address) const { return regions[static_cast<size_t>(address.region)] + address.offset; }
-  Pointer status() const { return statusPointer; }
-  Pointer waitingRoom() const { return waitingPointer; }
+  CUdeviceptr at(Address address) const { return regions[static_cast<size_t>(address.region)] + address.offset; }
+  CUdeviceptr status() const { return statusPointer; }
+  CUdeviceptr stagingPointer() const { return stagingAddress; }
 
   /// Queues all launches of an entry as one graph.
-  Result<void> launch(size_t entry, StreamHandle stream);
+  Result<void> launch(size_t entry, CUstream stream);
   /// Launches one kernel after the other and waits for each; tells the observer, where there is one.
-  Result<void> launchEach(size_t entry, StreamHandle stream, LaunchObserver *observer) const;
+  Result<void> launchEach(size_t entry, CUstream stream, LaunchObserver *observer) const;
   /// Queues one of an entry's launches.
-  Result<void> launchOne(size_t entry, size_t launch, StreamHandle stream) const;
+  Result<void> launchOne(size_t entry, size_t launch, CUstream stream) const;
 
 private:
   Program(std::shared_ptr<const Context> context, std::shared_ptr<const Bundle> bundle)
       : context(std::move(context)), bundle(std::move(bundle)) {}
-  Result<void> allocate(uint64_t waitingRoom);
+  Result<void> allocate(uint64_t stagingBytes);
   Result<void> loadKernels();
   std::string describe(const Kernel &kernel) const;
 
   std::shared_ptr<const Context> context;
   std::shared_ptr<const Bundle> bundle;
-  Owned<ModuleHandle> module;
-  std::vector<FunctionHandle> functions; ///< per kernel
-  Owned<Pointer> memory;
-  Pointer regions[kRegionCount] = {}, statusPointer = 0, waitingPointer = 0;
-  std::vector<Owned<GraphExecHandle>> graphs; ///< per entry, once it has run
+  Owned<CUmodule> module;
+  std::vector<CUfunction> functions; ///< per kernel
+  Owned<CUdeviceptr> memory;
+  CUdeviceptr regions[kRegionCount] = {}, statusPointer = 0, stagingAddress = 0;
+  std::vector<Owned<CUgraphExec>> graphs; ///< per entry, once it has run
 };
 
 } // namespace nova::cuda

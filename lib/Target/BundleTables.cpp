@@ -211,6 +211,15 @@ static std::optional<int64_t> blocksOf(KernelOp kernel) {
   return blocks;
 }
 
+/// What multiplies in a kernel of this configuration.
+static ::nova::Unit unitOf(KernelConfigAttr config) {
+  if (config.usesTensorCores())
+    return config.getTf32() ? ::nova::Unit::TensorCoresTf32 : ::nova::Unit::TensorCores;
+  if (config.usesMatrices())
+    return ::nova::Unit::Matrices;
+  return config.getPairs() ? ::nova::Unit::Pairs : ::nova::Unit::Vectors;
+}
+
 FailureOr<uint32_t> TablesBuilder::kernelOf(LaunchOp launch) {
   auto op = module.lookupSymbol<KernelOp>(launch.getKernel());
   if (auto known = kernels.find(op); known != kernels.end())
@@ -230,10 +239,14 @@ FailureOr<uint32_t> TablesBuilder::kernelOf(LaunchOp launch) {
   }
   kernel.operands = op.getNumArguments();
   kernel.bytes = std::accumulate(kernel.argumentBytes.begin(), kernel.argumentBytes.end(), 0.0);
+  if (auto bytes = op->getAttrOfType<FloatAttr>("nova.bytes"))
+    kernel.bytes = bytes.getValueAsDouble();
   if (auto flops = op->getAttrOfType<FloatAttr>("nova.flops"))
     kernel.flops = flops.getValueAsDouble();
-  if (auto config = op.getConfig())
+  if (auto config = op.getConfig()) {
     kernel.gpuThreads = config->getThreads();
+    kernel.unit = unitOf(*config);
+  }
   Operation *code = findKernelCode(module);
   Operation *function = code ? SymbolTable::lookupSymbolIn(code, op.getName()) : nullptr;
   if (!function)

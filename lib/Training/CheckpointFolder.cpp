@@ -106,6 +106,8 @@ Result<void> CheckpointFolder::save(Executable &executable, const RunState &stat
     (void)!symlink(checkpointName(state.step).c_str(), link.c_str());
     (void)!rename(link.c_str(), (path + "/best").c_str());
   }
+  if (!state.best)
+    unlink((path + "/best").c_str()); // An earlier version's link to an evaluation that was NaN.
   prune(state);
   return {};
 }

@@ -19,7 +19,7 @@
 using namespace nova;
 using nlohmann::ordered_json;
 
-/// Of state.json.
+/// The version of state.json's layout.
 static constexpr int kFormat = 1;
 
 std::optional<StoredTensor> nova::storedAs(const StateTensor &tensor) {
@@ -112,7 +112,8 @@ Result<RunState> nova::stateFromJson(std::string_view text, const std::string &s
       return inputError(prefix + "expected format " + std::to_string(kFormat) + ", found " + std::to_string(format));
     object.at("step").get_to(state.step);
     object.at("batch").get_to(state.batch);
-    if (const ordered_json &best = object.at("best"); !best.is_null())
+    // Earlier versions took an evaluation that was NaN for the best, and wrote null for it.
+    if (const ordered_json &best = object.at("best"); !best.is_null() && !best.at("eval_loss").is_null())
       state.best = RunState::Best{best.at("step").get<uint64_t>(), best.at("eval_loss").get<double>()};
     object.at("fixed").get_to(state.fixed);
     object.at("settings").get_to(state.settings);

@@ -8,6 +8,8 @@
 #include "Nova/Training/Data.h"
 
 #include "DataSources.h"
+#include "FileKind.h"
+#include "Nova/Support/File.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -74,6 +76,15 @@ Result<std::unique_ptr<DataSource>> nova::openData(const DataOptions &options, c
   Result<std::vector<std::string>> files = findDataFiles(options.path);
   if (!files)
     return files.error();
+  if (isSafetensors(options.format, files->front()))
+    for (const std::string &name : *files) {
+      Result<MappedFile> file = MappedFile::open(name);
+      if (!file)
+        return file.error();
+      std::string other = isSafetensorsContent(file->bytes()) ? "" : describeOtherFormat(file->bytes());
+      if (!other.empty())
+        return inputError(name + ": expected a safetensors file, " + other);
+    }
   if (isSafetensors(options.format, files->front()))
     return openTensorData(options, *files, arguments);
   return openTokenData(options, *files, arguments);

@@ -47,8 +47,7 @@ std::string Profile::toTable(const Limits &limits, double stepMs, double dataMs,
   double all = std::max(stepMs, inKernels + dataMs), perStep = 1.0 / static_cast<double>(std::max<uint64_t>(steps, 1));
   int column = static_cast<int>(width);
 
-  std::string text =
-      format("limits: %.1f GFLOP/s (f32), %.1f GB/s\n", limits.flopsPerSecond / 1e9, limits.bytesPerSecond / 1e9);
+  std::string text = "limits: " + limits.toText() + "\n";
   text += format("%-*s  family       launches  ms/step  share   us/launch   GFLOP/s     GB/s  of limit  where\n",
                  column, "kernel");
   for (size_t i : order) {
@@ -57,7 +56,7 @@ std::string Profile::toTable(const Limits &limits, double stepMs, double dataMs,
     if (!row.launches)
       continue;
     double count = static_cast<double>(row.launches), seconds = row.seconds / count;
-    double least = std::max(kernel.flops / limits.flopsPerSecond, kernel.bytes / limits.bytesPerSecond);
+    double least = limits.leastSeconds(kernel);
     text +=
         format("%-*s", column, kernel.name.c_str())
             .append(format("  %-11s %9.4g %8.3f %5.1f%% %11.2f %9.2f %8.2f %8.0f%%  ", kernel.family.c_str(),

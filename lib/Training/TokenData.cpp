@@ -10,6 +10,8 @@
 #include "Nova/Support/Random.h"
 #include "Nova/Training/TokenFile.h"
 
+#include <algorithm>
+
 using namespace nova;
 
 namespace {
@@ -34,6 +36,8 @@ public:
   uint64_t batchesInSequence() const override { return (files.size() - 1) / (shape.rows * shape.length); }
 
   std::string extent() const override { return std::to_string(files.size()) + " tokens"; }
+
+  bool isText() const override { return files.encoding() == "text"; }
 
 private:
   /// The first token of a row's window.
@@ -61,6 +65,24 @@ private:
 
 } // namespace
 
+/// What the program has places for: the rows of the table that tokens select, and the classes that targets name. Both
+/// are tokens of one sequence. 0 where the program does not say.
+static uint64_t vocabularyOf(const std::vector<Argument> &arguments) {
+  uint64_t vocabulary = 0;
+  for (const Argument &argument : arguments)
+    if (auto bound = static_cast<uint64_t>(std::max<int64_t>(argument.bound, 0)))
+      vocabulary = vocabulary == 0 ? bound : std::min(vocabulary, bound);
+  return vocabulary;
+}
+
+/// Tokens are below the vocabulary, and below what their type holds.
+static uint64_t tokenLimit(const std::vector<Argument> &arguments) {
+  uint64_t limit = vocabularyOf(arguments) != 0 ? vocabularyOf(arguments) : uint64_t(1) << 63;
+  for (const Argument &argument : arguments)
+    limit = std::min(limit, uint64_t(1) << (8 * sizeOf(argument.tensor.dtype) - 1));
+  return limit;
+}
+
 Result<std::unique_ptr<DataSource>> nova::openTokenData(const DataOptions &options,
                                                         const std::vector<std::string> &paths,
                                                         const std::vector<Argument> &arguments) {
@@ -72,9 +94,11 @@ Result<std::unique_ptr<DataSource>> nova::openTokenData(const DataOptions &optio
                       ": text and tokens feed programs with two integer arguments of one shape (tokens, " +
                       "then targets), found (" + list + "); give a .safetensors file with arrays of these names");
   }
-  Result<TokenFiles> files = TokenFiles::open(paths, options.format);
+  Result<TokenFiles> files = TokenFiles::open(paths, options.format, vocabularyOf(arguments));
   if (!files)
     return files.error();
+  if (Result<void> checked = files->checkTokens(tokenLimit(arguments)); !checked)
+    return checked.error();
   TokenShape shape = tokenShapeOf(arguments[0]);
   uint64_t windows = options.order == DataOrder::Random ? 1 : shape.rows;
   uint64_t needed = windows * shape.length + 1;

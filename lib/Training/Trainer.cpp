@@ -39,9 +39,9 @@ public:
       update.emplace(executable, *plan.update, scalars);
   }
 
-  /// Fills in what the step says about itself. With `mayBeginNext` the next step may be under way afterwards.
+  /// Fills in what the step says about itself. With `mayBeginNext` the next step may be in flight afterwards.
   Result<void> run(uint64_t step, Record &record, bool mayBeginNext) {
-    bool overlaps = executable.mostRuns() > 1 && plan.microBatches == 1 && !update;
+    bool overlaps = executable.maxRunsInFlight() > 1 && plan.microBatches == 1 && !update;
     if (Result<void> done = overlaps ? runAhead(step, mayBeginNext) : runAlone(step); !done)
       return done;
     record.step = step;
@@ -52,7 +52,7 @@ public:
     return {};
   }
 
-  /// Whether a step is under way.
+  /// Whether a step is in flight.
   bool hasBegun(uint64_t step) const { return step < begun; }
 
   double dataMs = 0;
@@ -176,7 +176,7 @@ Result<TrainResult> Trainer::run() {
   StepRunner runner(executable, data, plan, options);
   result.best = state.best;
   result.secondsToFirstStep = processAge();
-  // A signal ends the run after what is under way: the state holds it.
+  // A signal ends the run after what is in flight: the state holds it.
   for (uint64_t step = state.step; step < options.schedule.steps && (!result.signal || runner.hasBegun(step)); ++step) {
     if (Result<void> done = runStep(runner, step); !done)
       return done.error();
@@ -226,7 +226,8 @@ Result<void> Trainer::evaluate() {
   if (!loss)
     return loss.error();
   record.evalLoss = result.evalLoss = *loss;
-  isBestNow = !state.best || *loss < state.best->evalLoss;
+  // An evaluation that overflowed is no loss to be beaten, and NaN compares with nothing.
+  isBestNow = std::isfinite(*loss) && (!state.best || *loss < state.best->evalLoss);
   if (isBestNow)
     state.best = result.best = RunState::Best{state.step, *loss};
   return {};

@@ -32,9 +32,14 @@ template <typename AttentionOp> static double attentionWork(AttentionOp op, int 
   return 2 * pairs * products * (op.getCausal() ? 0.5 : 1.0);
 }
 
+static double elements(Value tensor) { return double(cast<RankedTensorType>(tensor.getType()).getNumElements()); }
+
 static double work(Operation *op) {
   return TypeSwitch<Operation *, double>(op)
       .Case([](MatmulOp matmul) { return 2 * iterations(matmul); })
+      // An addition for each update: its loops over rows only look for those that meet.
+      .Case([](ScatterAddOp scatter) { return elements(scatter.getUpdates()); })
+      .Case<ArgMaxOp, ArgMinOp>([](auto extremum) { return elements(extremum.getX()); })
       // Scores and the weighted sum; their gradients make the scores again.
       .Case([](AttentionOp attention) { return attentionWork(attention, 1, 1); })
       .Case([](AttentionGradQueryOp grad) { return attentionWork(grad, 2, 1); })
@@ -45,13 +50,49 @@ static double work(Operation *op) {
       .Default(0.0);
 }
 
+//===----------------------------------------------------------------------===//
+// Memory traffic
+//===----------------------------------------------------------------------===//
+
+static double bytesOfElement(Value tensor) {
+  return llvm::divideCeil(cast<RankedTensorType>(tensor.getType()).getElementTypeBitWidth(), 8);
+}
+
+/// How many elements of a tensor its users read at least: some take a few rows of it, and casts are made where they are
+/// needed.
+static double elementsRead(Value tensor) {
+  double read = 0;
+  for (OpOperand &use : tensor.getUses())
+    read += TypeSwitch<Operation *, double>(use.getOwner())
+                .Case([&](GatherOp gather) {
+                  return elements(use == gather.getTableMutable() ? gather.getResult() : tensor);
+                })
+                .Case<SliceOp, DynamicSliceOp>(
+                    [&](auto slice) { return elements(use == slice.getXMutable() ? slice.getResult() : tensor); })
+                .Case([](CastOp cast) { return elementsRead(cast.getResult()); })
+                .Default([&](Operation *) { return elements(tensor); });
+  return std::min(read, elements(tensor));
+}
+
+/// What a launch reads of its operands and writes of its results.
+static double traffic(KernelOp kernel) {
+  double bytes = 0;
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    bytes += elementsRead(argument) * bytesOfElement(argument);
+  for (Value result : kernel.getBody().front().getTerminator()->getOperands())
+    bytes += elements(result) * bytesOfElement(result);
+  return bytes;
+}
+
 namespace {
 struct CountWorkPass : nova::impl::CountWorkPassBase<CountWorkPass> {
   void runOnOperation() override {
     double flops = 0;
     for (Operation &op : getOperation().getBody().front())
       flops += work(&op);
-    getOperation()->setAttr("nova.flops", Builder(&getContext()).getF64FloatAttr(flops));
+    Builder builder(&getContext());
+    getOperation()->setAttr("nova.flops", builder.getF64FloatAttr(flops));
+    getOperation()->setAttr("nova.bytes", builder.getF64FloatAttr(traffic(getOperation())));
     markAllAnalysesPreserved();
   }
 };

@@ -32,6 +32,9 @@ static std::optional<int64_t> boundOfUse(OpOperand &use) {
         return use == op.getIndicesMutable() ? std::optional(size(op.getInto(), 0)) : std::nullopt;
       })
       .Case<CrossEntropyOp, CrossEntropyGradOp>([&](auto op) -> std::optional<int64_t> {
+        // A class beyond the others marks targets to ignore: such a target is no fault.
+        if (int64_t(op.getIgnoreIndex()) >= size(op.getLogits(), -1))
+          return std::nullopt;
         return use == op.getTargetsMutable() ? std::optional(size(op.getLogits(), -1)) : std::nullopt;
       })
       .Default(std::nullopt);
@@ -39,6 +42,12 @@ static std::optional<int64_t> boundOfUse(OpOperand &use) {
 
 /// Ops whose result has no elements but those of the operand.
 static bool movesElements(Operation *op) {
+  // Integers that become wider stay what they are; from i64 to i32 they do as long as they are tokens.
+  if (auto cast = dyn_cast<CastOp>(op)) {
+    auto from = dyn_cast<IntegerType>(getElementTypeOrSelf(cast.getX().getType()));
+    auto to = dyn_cast<IntegerType>(getElementTypeOrSelf(cast.getResult().getType()));
+    return from && to && from.getWidth() > 1 && (to.getWidth() >= from.getWidth() || to.getWidth() >= 32);
+  }
   return isa<ReshapeOp, TransposeOp, SliceOp, ConcatOp, BroadcastInDimOp>(op);
 }
 

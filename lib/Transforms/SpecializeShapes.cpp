@@ -255,7 +255,9 @@ LogicalResult SpecializeShapesPass::readShapes(ArrayRef<func::FuncOp> functions)
       return emitError(getOperation().getLoc(), "expected an argument '")
              << shape->first << "' to give the shape " << text << ", found "
              << (names.empty() ? "none" : llvm::join(names, ", "));
-    given[shape->first] = shape->second;
+    if (!given.try_emplace(shape->first, shape->second).second)
+      return emitError(getOperation().getLoc(), "expected one shape for argument '")
+             << shape->first << "', found another one, " << text << "; leave one of them out";
   }
   for (StringRef text : inputShapes) {
     auto shape = parseShape(getOperation().getLoc(), text);

@@ -6,10 +6,10 @@
 
 // CHECK-LABEL: section 0/tables
 // CHECK: producer "Nova {{.*}}"
-// CHECK: options {"dtype": "f32", "matmul_precision": "exact", "mode": "fused"}
+// CHECK: options {"dtype": "f32", "matmul_precision": "exact", "mode": "fused", "program": "{{[0-9a-f]+}}"}
 // CHECK: regions {"state": 64, "arena": 0, "constants": 12, "io": 192}
 // CHECK: state {"name": "w", "dtype": "f32", "shape": [4], "role": "parameter", "address": ["state", 16], "init": ["uniform", -1.0, 1.0]}
-// CHECK: kernels {"name": "k", "family": "elementwise", "location": "{{.*}}bundle.mlir:{{[0-9]+}}:3", "blocks": 2, "scratch_bytes": 640,
+// CHECK: kernels {"name": "k", "family": "elementwise", "location": "{{.*}}bundle.mlir:{{[0-9]+}}:3", "blocks": 2, "scratch_bytes": 640, "unit": "vectors",
 // CHECK-SAME: "bytes": 48.0, "operands": 2, "argument_bytes": [16, 16, 16], "argument_types": ["f32", "f32", "f32"]}
 // CHECK: entries {"name": "f", "inputs":
 // CHECK-SAME: [{"name": "x", "dtype": "f32", "shape": [4], "role": "data", "address": ["io", 0], "bound": 0},

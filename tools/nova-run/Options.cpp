@@ -11,6 +11,7 @@
 #include "Validators.h"
 
 #include <iostream>
+#include <set>
 
 using namespace nova;
 
@@ -70,6 +71,10 @@ private:
   template <typename T> CLI::Option *flag(const char *name, const char *value, T &out, const std::string &description) {
     return app.add_option(name, out, description)->group(topic)->type_name(value);
   }
+  /// Given twice it is refused like every other flag: --nesterov --nesterov=false says nothing.
+  CLI::Option *boolFlag(const char *name, bool &out, const std::string &description) {
+    return app.add_flag(name, out, description)->group(topic)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  }
   template <typename T>
   CLI::Option *trainFlag(const char *name, const char *value, T &out, const std::string &description) {
     return flag(name, value, out, description)->needs(steps);
@@ -84,8 +89,7 @@ private:
     steps = flag("--steps", "N", options.steps, "Steps to train; without it FILE is evaluated")->check(wholeFrom(1));
     compiledIn["entry"] = trainFlag("--loss", "NAME", options.loss, "Function that gives the loss (loss)");
     flag("--seed", "N", options.seed, "Seed of initial values and data (0)")->check(wholeFrom(0));
-    app.add_flag("--check-finite", options.checkFinite, "Stop at the kernel that first gives NaN or infinity (slow)")
-        ->group(topic)
+    boolFlag("--check-finite", options.checkFinite, "Stop at the kernel that first gives NaN or infinity (slow)")
         ->needs(steps);
   }
 
@@ -93,8 +97,9 @@ private:
     topic = "Data";
     CLI::Option *data = trainFlag("--data", "FILE", options.data.path,
                                   "Text, .bin of nanoGPT or llm.c, .safetensors, or a pattern (random tokens)");
-    trainFlag("--data-format", "NAME", options.data.format, "auto, text, nanogpt, llmc, safetensors (auto)")
-        ->transform(oneOf({"auto", "text", "nanogpt", "llmc", "safetensors"}, /*asIndex=*/true))
+    trainFlag("--data-format", "NAME", options.data.format,
+              "auto, text, nanogpt, llmc, safetensors, uint32, int64 (auto)")
+        ->transform(oneOf({"auto", "text", "nanogpt", "llmc", "safetensors", "uint32", "int64"}, /*asIndex=*/true))
         ->needs(data);
     trainFlag("--data-order", "NAME", options.data.order, "random, sequential (random)")
         ->transform(oneOf({"random", "sequential"}, /*asIndex=*/true))
@@ -119,8 +124,7 @@ private:
     trainFlag("--min-lr", "X", options.schedule.minLr, "Where a linear or cosine schedule ends (0)")
         ->check(nonNegative());
     compiledIn["momentum"] = trainFlag("--momentum", "X", options.momentum, "Momentum of sgd (0.9)")->check(belowOne());
-    compiledIn["nesterov"] =
-        app.add_flag("--nesterov", options.nesterov, "Nesterov's momentum for sgd")->group(topic)->needs(steps);
+    compiledIn["nesterov"] = boolFlag("--nesterov", options.nesterov, "Nesterov's momentum for sgd")->needs(steps);
     compiledIn["beta1"] =
         trainFlag("--beta1", "X", options.beta1, "Decay of the first moment (0.9)")->check(belowOne());
     compiledIn["beta2"] =
@@ -184,10 +188,10 @@ private:
     trainFlag("--plot", "FILE", options.plot, "Curves of the run, SVG");
     trainFlag("--summary", "FILE", options.summary, "The run in one object, JSON");
     trainFlag("--trace", "FILE", options.trace, "Every launch on a timeline, JSON for chrome://tracing");
-    app.add_flag("--profile", options.profile, "Print kernels by the time they take")->group(topic)->needs(steps);
+    boolFlag("--profile", options.profile, "Print kernels by the time they take")->needs(steps);
     trainFlag("--log-every", "N", options.logEvery, "Without a terminal: a line every N steps (10)")
         ->check(wholeFrom(1));
-    app.add_flag("--quiet", options.isQuiet, "No progress and no printed results")->group(topic);
+    boolFlag("--quiet", options.isQuiet, "No progress and no printed results");
   }
 
   void declareCompile() {
@@ -204,9 +208,9 @@ private:
         ->allow_extra_args(false);
     CLI::Option *folder =
         flag("--cache-dir", "DIR", options.cacheDir, "Compiled programs ($XDG_CACHE_HOME/nova or ~/.cache/nova)");
-    app.add_flag("--no-cache", options.noCache, "Compile anew and keep nothing")->group(topic)->excludes(folder);
+    boolFlag("--no-cache", options.noCache, "Compile anew and keep nothing")->excludes(folder);
     flag("--dump-ir", "DIR", options.dumpIr, "Write the IR after each level");
-    app.add_flag("--kernel-report", options.kernelReport, "Print a table of the kernels")->group(topic);
+    boolFlag("--kernel-report", options.kernelReport, "Print a table of the kernels");
   }
 
   CLI::App &app;
@@ -218,10 +222,19 @@ private:
 
 } // namespace
 
+/// A flag that may be repeated names another argument each time.
+static void checkNamesOnce(const char *flag, const std::vector<std::string> &values) {
+  std::set<std::string> names;
+  for (const std::string &value : values)
+    if (std::string name = value.substr(0, value.rfind('=')); !names.insert(name).second)
+      throw CLI::ValidationError(flag, "expected one shape for '" + name + "', found two; leave one of them out");
+}
+
 /// Rules between flags that CLI11 has no words for.
 static void checkTogether(const Options &options, const CLI::App &app) {
   if (options.file.empty())
     throw CLI::ValidationError("expected FILE, a program or a bundle, found none");
+  checkNamesOnce("--shape", options.shapes);
   if (app.count("--min-lr") && options.schedule.kind == Schedule::Kind::Constant)
     throw CLI::ValidationError("--min-lr", "expected --lr-schedule=linear or cosine with it");
   if (options.schedule.minLr > options.schedule.lr)

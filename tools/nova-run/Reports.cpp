@@ -95,8 +95,8 @@ Result<void> Reports::finish(const TrainResult &result) {
   if (!profile)
     return {};
   DeviceInfo device = executable.device();
-  Result<Limits> limits = Limits{device.flopsPerSecond, device.bytesPerSecond};
-  if (device.flopsPerSecond == 0)
+  Result<Limits> limits = Limits::of(device);
+  if (device.flopsPerSecond[static_cast<size_t>(Unit::Vectors)] == 0)
     limits = measureLimits(device.threads);
   if (!limits)
     return limits.error();

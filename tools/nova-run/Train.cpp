@@ -66,6 +66,17 @@ static std::string toText(double value) {
   return text;
 }
 
+/// A program and the bundles that are made of it name one hash. A bundle that names none, as earlier versions made
+/// them, is known by its bytes.
+static Result<std::string> programChecksum(const Options &options, const Bundle &tables) {
+  if (auto found = tables.options.find("program"); found != tables.options.end())
+    return found->second;
+  Result<MappedFile> file = MappedFile::open(options.file);
+  if (!file)
+    return file.error();
+  return toHex(hash64(file->bytes()));
+}
+
 /// What a checkpoint says about the flags of its run, by their names.
 static Result<RunState> describeRun(const Options &options, const Bundle &tables, const DataSource &data) {
   static constexpr const char *kSchedules[] = {"constant", "linear", "cosine"};
@@ -85,15 +96,17 @@ static Result<RunState> describeRun(const Options &options, const Bundle &tables
     state.settings["--min-lr"] = toText(options.schedule.minLr);
   }
   for (const auto &[name, value] : tables.options) {
+    if (name == "program")
+      continue;
     bool isFixed = name == "optimizer" || name == "accumulate" || name == "dtype";
     std::string flag = "--" + name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     (isFixed ? state.fixed : state.settings)[name == "entry" ? "--loss" : flag] = value;
   }
-  Result<MappedFile> program = MappedFile::open(options.file);
-  if (!program)
-    return program.error();
-  state.settings["program"] = "checksum " + toHex(hash64(program->bytes()));
+  Result<std::string> checksum = programChecksum(options, tables);
+  if (!checksum)
+    return checksum.error();
+  state.settings["program"] = "checksum " + *checksum;
   return state;
 }
 
@@ -157,6 +170,10 @@ static Result<void> openSources(const Options &options, Session &session) {
   Result<Evaluation> evaluation = Evaluation::create(executable, evalOptions, static_cast<uint64_t>(options.evalSteps));
   if (!evaluation)
     return evaluation.error();
+  if (!options.data.path.empty() && session.data->isText() != evaluation->data().isText())
+    return inputError(options.evalData + ": expected " + (session.data->isText() ? "text" : "tokens") + " as in " +
+                      options.data.path + ", found " + (session.data->isText() ? "tokens" : "text") +
+                      "; give data of one kind to both, or say with --data-format what both are");
   session.evaluation.emplace(std::move(*evaluation));
   session.train.evaluation = &*session.evaluation;
   session.train.evalEvery = static_cast<uint64_t>(options.evalEvery);

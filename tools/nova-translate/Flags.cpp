@@ -10,6 +10,7 @@
 #include "Nova/Target/Toolchain.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
@@ -119,6 +120,13 @@ bool nova::parseFlags(int argc, char **argv, Flags &flags) {
     llvm::errs() << "nova-translate: error: expected --dtype=f32 or bf16, found '" << dtype << "'\n";
     return false;
   }
+  llvm::StringSet<> shaped;
+  for (StringRef shape : shapes)
+    if (StringRef name = shape.rsplit('=').first; !shaped.insert(name).second) {
+      llvm::errs() << "nova-translate: error: --shape: expected one shape for '" << name
+                   << "', found two; leave one of them out\n";
+      return false;
+    }
   flags.translation = translation;
   flags.input = input;
   flags.output = output;

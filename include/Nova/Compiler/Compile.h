@@ -45,6 +45,8 @@ struct CompileRequest {
   std::string dumpFolder;
   bool kernelReport = false;
   bool assemble = true;
+  /// A hash of the program as it came, whatever its file looked like: text and bytecode of one module have the same.
+  std::string programHash;
   bool isBuiltStep = false; ///< the program came as a train step: what the optimizer does is part of it
 };
 
@@ -71,6 +73,9 @@ bool isTrainable(ModuleOp program, llvm::StringRef loss);
 
 /// Notes in the request whether the program came as a train step, and how many batches make one of its steps.
 LogicalResult readBuiltStep(ModuleOp program, CompileRequest &request);
+
+/// Notes in the request what the program is, before anything is done to it: bundles of one program name the same hash.
+void identifyProgram(ModuleOp program, CompileRequest &request);
 
 /// Takes a program to what a target's pipeline begins with (L1 or L2). To train: `@train_step` made of the entry,
 /// unless the program has it; the entry is @loss where the request names none. Else the entry alone, which is the only

@@ -72,6 +72,11 @@ struct StateTensor {
   Initializer init;
 };
 
+/// What does a kernel's arithmetic, which says how much of it a device can do in a second: f32 multiply-adds, a CPU's
+/// bf16 pairs (AVX512-BF16) or bf16 matrices (AMX), a GPU's tensor cores for bf16 and f16, and for tf32.
+enum class Unit : uint8_t { Vectors, Pairs, Matrices, TensorCores, TensorCoresTf32 };
+constexpr unsigned kUnitCount = 5;
+
 /// A kernel: void k(void *const *args, void *scratch, Status *status, int64_t first, int64_t last) on the CPU, over
 /// linear block numbers; a grid of `blocks` thread blocks on a GPU.
 struct Kernel {
@@ -82,6 +87,7 @@ struct Kernel {
   uint64_t scratchBytes = 0; ///< per worker, 64-byte aligned; CPU only
   int64_t gpuThreads = 0;
   uint64_t gpuSharedBytes = 0;
+  Unit unit = Unit::Vectors;
   double flops = 0;      ///< arithmetic of one launch
   double bytes = 0;      ///< least memory traffic of one launch
   uint64_t operands = 0; ///< of the arguments: the rest are results
@@ -113,7 +119,7 @@ struct Image {
 struct Bundle {
   std::string producer; ///< version of Nova that made it
   /// Flags that are compiled in, as given or by default: entry, mode, dtype, matmul_precision and, with a train step,
-  /// optimizer, beta1, beta2, eps, weight_decay, clip.
+  /// optimizer, beta1, beta2, eps, weight_decay, clip; and `program`, a hash of what was compiled.
   std::map<std::string, std::string> options;
   uint64_t regionBytes[kRegionCount] = {};
   std::vector<StateTensor> state;
@@ -134,7 +140,7 @@ struct Status {
 };
 
 constexpr char kBundleMagic[8] = {'N', 'O', 'V', 'A', 'B', 'N', 'D', 'L'};
-constexpr uint32_t kBundleVersion = 2;
+constexpr uint32_t kBundleVersion = 3;
 
 struct FileHeader {
   char magic[8];

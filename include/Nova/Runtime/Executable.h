@@ -27,8 +27,9 @@ struct DeviceInfo {
   std::string name;     ///< "cpu", "cuda", "emulator", "reference"
   std::string chip;     ///< the processor, in the vendor's words
   unsigned threads = 1; ///< of the host that compute; 0 on a GPU
-  /// What the device can do at most in a second: f32 arithmetic, and bytes to and from its memory. 0: it doesn't say.
-  double flopsPerSecond = 0, bytesPerSecond = 0;
+  /// What the device can do at most in a second: arithmetic by the unit that does it, and bytes to and from its memory,
+  /// where no more than `cacheBytes` of them may come from a cache. 0: it doesn't say.
+  double flopsPerSecond[kUnitCount] = {}, bytesPerSecond = 0, cacheBytes = 0;
 };
 
 /// A value of an entry's input that made a run fail.
@@ -78,16 +79,16 @@ public:
   virtual Result<void> run(size_t entry, const std::vector<const void *> &inputs,
                            const std::vector<void *> &outputs) = 0;
 
-  /// How many runs may be under way at once: more than one on a device that works while the host does something else.
-  virtual unsigned mostRuns() const { return 1; }
+  /// How many runs may be in flight at once: more than one on a device that works while the host does something else.
+  virtual unsigned maxRunsInFlight() const { return 1; }
   /// Begins a run as `run` does it, and may return before it is done. The inputs are copied first; the outputs are
   /// written by the `finish` that waits for it. State is read and written behind everything that was begun. Not to be
-  /// mixed with `run` while runs are under way.
+  /// mixed with `run` while runs are in flight.
   virtual Result<void> begin(size_t entry, const std::vector<const void *> &inputs,
                              const std::vector<void *> &outputs) {
     return run(entry, inputs, outputs);
   }
-  /// Waits for the oldest of the runs under way. After an error there are none, and the state is of no use.
+  /// Waits for the oldest of the runs in flight. After an error there are none, and the state is of no use.
   virtual Result<void> finish() { return {}; }
 
   /// Has `observer` told of the launches of later runs; null for nobody. False where the device cannot: it runs an

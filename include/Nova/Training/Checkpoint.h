@@ -30,7 +30,7 @@ struct RunState {
 
   uint64_t step = 0;  ///< steps that are done
   uint64_t batch = 0; ///< batches that were used, which says where the data goes on
-  std::optional<Best> best;
+  std::optional<Best> best; ///< the lowest evaluation so far; one that is not finite is never it
   /// What later steps depend on and cannot be changed on the way: names to values.
   std::map<std::string, std::string> fixed;
   /// What shapes the curve, but may be changed.

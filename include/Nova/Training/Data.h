@@ -21,7 +21,7 @@
 
 namespace nova {
 
-enum class DataFormat { Auto, Text, NanoGpt, LlmC, Safetensors };
+enum class DataFormat { Auto, Text, NanoGpt, LlmC, Safetensors, Uint32, Int64 };
 enum class DataOrder { Random, Sequential };
 
 struct DataOptions {
@@ -46,6 +46,9 @@ public:
 
   /// What the batches are drawn from, for the comparison with an earlier run: "40,000 tokens".
   virtual std::string extent() const = 0;
+
+  /// Whether tokens are the bytes of a text: a vocabulary that no other tokens share.
+  virtual bool isText() const { return false; }
 
   /// What the user should know about the source, in a line; may be empty.
   virtual std::string notice() const { return ""; }

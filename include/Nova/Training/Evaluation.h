@@ -24,6 +24,7 @@ public:
   /// With the parameters as they are now.
   Result<double> run();
 
+  const DataSource &data() const { return *source; }
   uint64_t batchCount() const { return batches; }
 
 private:

@@ -1,4 +1,4 @@
-//===- Limits.h - What the processor can do ---------------------*- C++ -*-===//
+//===- Limits.h - What this machine can do at most --------------*- C++ -*-===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,18 +8,34 @@
 #ifndef NOVA_TRAINING_LIMITS_H
 #define NOVA_TRAINING_LIMITS_H
 
-#include "Nova/Support/Result.h"
+#include "Nova/Runtime/Executable.h"
+
+#include <vector>
 
 namespace nova {
 
-/// Measured, by as many threads as compute: f32 fused multiply-adds in registers (two operations each), and a copy
-/// between arrays that no cache holds (bytes read and bytes written).
+/// The speeds that no kernel exceeds.
 struct Limits {
-  double flopsPerSecond = 0;
-  double bytesPerSecond = 0;
+  /// How fast a launch can move data that takes `bytes` or more: less of it fits into the faster caches.
+  struct Memory {
+    double bytes = 0, bytesPerSecond = 0;
+  };
+
+  /// By the unit that a kernel computes with, two operations for a multiplication and an addition; 0: unknown.
+  double flopsPerSecond[kUnitCount] = {};
+  std::vector<Memory> memory; ///< by ascending sizes, ever slower
+  double cacheBytes = 0;      ///< that come from a cache of unknown speed
+
+  /// The limits that a device states.
+  static Limits of(const DeviceInfo &device);
+
+  /// The time that a launch of the kernel takes at least.
+  double leastSeconds(const Kernel &kernel) const;
+  std::string toText() const;
 };
 
-/// Takes about a tenth of a second and 128 MB.
+/// Measured, by as many threads as compute: multiply-adds in registers for every unit that the processor has, and
+/// copies of arrays of several sizes. Takes about half a second and 128 MB.
 Result<Limits> measureLimits(unsigned threads);
 
 } // namespace nova

@@ -13,20 +13,27 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace nova {
 
-/// Tokens in a mapped file: the bytes of a text, nanoGPT's bare uint16, or llm.c's header (magic, version, count in 256
-/// int32) followed by uint16 (GPT-2) or uint32 (Llama 3).
+/// Tokens in a mapped file: the bytes of a text, nanoGPT's bare uint16, bare uint32 or int64, or llm.c's header (magic,
+/// version, count in 256 int32) followed by uint16 (GPT-2) or uint32 (Llama 3).
 class TokenFile {
 public:
-  /// With DataFormat::Auto a name that ends in ".bin" is one of the two kinds of .bin, told apart by the header.
-  static Result<TokenFile> open(const std::string &path, DataFormat format);
+  /// With DataFormat::Auto a name that ends in ".bin" is one of nanoGPT and llm.c, told apart by the header, and other
+  /// names are text; a file that cannot be what its name says is refused. `vocabulary` is the program's, or 0.
+  static Result<TokenFile> open(const std::string &path, DataFormat format, uint64_t vocabulary = 0);
 
   const std::string &path() const { return source; }
+  /// How its tokens are stored, such as "text" or "tokens of 2 bytes": files of one sequence have the same.
+  std::string encoding() const;
+  /// The place of the first of `length` tokens that is not below `limit`. The file is read without its mapping, whose
+  /// pages would count as memory of the run.
+  Result<std::optional<uint64_t>> findBeyond(uint64_t limit, uint64_t length) const;
   uint64_t size() const { return count; }
-  uint32_t operator[](uint64_t index) const {
-    uint32_t token;
+  uint64_t operator[](uint64_t index) const {
+    uint64_t token;
     copy(index, 1, &token);
     return token;
   }
@@ -36,8 +43,10 @@ public:
       copyAs<uint8_t>(first, length, out);
     else if (width == 2)
       copyAs<uint16_t>(first, length, out);
-    else
+    else if (width == 4)
       copyAs<uint32_t>(first, length, out);
+    else
+      copyAs<uint64_t>(first, length, out);
   }
 
 private:
@@ -56,14 +65,22 @@ private:
   std::string source;
   MappedFile file;
   const char *tokens = nullptr;
-  unsigned width = 1; ///< bytes of a token
+  unsigned width = 1;  ///< bytes of a token
+  bool isText = false; ///< tokens are bytes
   uint64_t count = 0;
 };
 
 /// Several files as one sequence of tokens.
 class TokenFiles {
 public:
-  static Result<TokenFiles> open(const std::vector<std::string> &paths, DataFormat format);
+  static Result<TokenFiles> open(const std::vector<std::string> &paths, DataFormat format, uint64_t vocabulary);
+
+  /// Fails where a token is not below `limit`. What lies far back in a long sequence is left to the run, which finds it
+  /// when it comes to it.
+  Result<void> checkTokens(uint64_t limit) const;
+
+  /// As TokenFile::encoding.
+  std::string encoding() const { return files.front().encoding(); }
 
   uint64_t size() const { return ends.back(); }
 

@@ -116,7 +116,10 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int) {
   // 1 GHz, 10 multiprocessors, memory of 2 GHz and 64 bits.
   const std::map<int, int> values = {
       {13, 1000000}, {16, 10}, {36, 2000000}, {37, 64}, {75, state.capability / 10}, {76, state.capability % 10}};
-  *value = values.at(attribute);
+  auto known = values.find(attribute);
+  if (known == values.end())
+    return 1; // CUDA_ERROR_INVALID_VALUE
+  *value = known->second;
   return enter("cuDeviceGetAttribute");
 }
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int) {

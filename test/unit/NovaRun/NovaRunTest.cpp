@@ -157,9 +157,41 @@ TEST_F(NovaRun, ATokenBeyondTheVocabularyIsNamedWithItsPlace) {
   folder.write("text.txt", std::string(40, 'a') + "\xe9" + std::string(100, 'b'));
   Outcome outcome = run("train.nova --steps 9 --quiet --data text.txt --data-order sequential");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.err, "nova-run: error: text.txt: token 40: test.mlir:2:3: kernel 'predict': expected 0 <= value < "
-                         "128 in input 'x', found 233 at position 8; use data for this vocabulary, or a model with a "
-                         "larger one\n");
+  EXPECT_EQ(outcome.err, "nova-run: error: text.txt: token 40: expected a token below 128, found 233; use data for "
+                         "this vocabulary, or a model with a larger one\n");
+}
+
+/// Tokens of two bytes, 1 to 100 again and again.
+static std::string bytesOfTokens(int count) {
+  std::string bytes;
+  for (int i = 0; i < count; ++i)
+    bytes += {static_cast<char>(i % 100 + 1), '\0'};
+  return bytes;
+}
+
+TEST_F(NovaRun, AFlagGivenTwiceIsWrongUsage) {
+  for (const char *flags : {"--lr 0.1 --lr 0.2", "--quiet --quiet", "--seed 1 --seed 1",
+                            "--optimizer sgd --nesterov "
+                            "--nesterov=false",
+                            "--shape x=2x3 --shape x=4x3", "--shape x=2x3 --shape y=2x3 --shape x=2x3",
+                            "--data text.txt --data text.txt", "--dtype f32 --dtype bf16", "--threads 1 --threads 2"}) {
+    Outcome outcome = run(std::string("train.nova --steps 1 ") + flags);
+    EXPECT_EQ(outcome.code, 2) << flags << "\n" << outcome.err;
+    EXPECT_CONTAINS(outcome.err, "; see nova-run --help");
+  }
+  Outcome outcome = run("train.nova --steps 1 --shape x=2x3 --shape x=4x3");
+  EXPECT_CONTAINS(outcome.err, "--shape: expected one shape for 'x', found two; leave one of them out");
+}
+
+TEST_F(NovaRun, EvaluatesOnDataOfTheSameKind) {
+  folder.write("tokens.bin", std::string(400, '\1'));
+  Outcome outcome = run("train.nova --steps 1 --quiet --data text.txt --eval-data tokens.bin --data-order sequential");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_CONTAINS(outcome.err, "token 0: expected a token below 128, found 257");
+  folder.write("tokens.bin", bytesOfTokens(200));
+  outcome = run("train.nova --steps 1 --quiet --data text.txt --eval-data tokens.bin");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_CONTAINS(outcome.err, "tokens.bin: expected text as in text.txt, found tokens; give data of one kind to both");
 }
 
 TEST_F(NovaRun, OutputsThatCannotBeWrittenAreErrorsAtOnce) {

@@ -30,8 +30,19 @@ static Bundle sampleBundle() {
                           {Region::State, 0},
                           {Initializer::Kind::Normal, 0.0, 0.02}});
   bundle.state.push_back({{"w", DType::F32, {4, 8}}, StateTensor::Role::Moment1, {Region::State, 128}, {}});
-  bundle.kernels.push_back(
-      {"matmul_0", "matmul", "a.mlir:3:8", 4, 64, 128, 1024, 256, 384, 1, {128, 16}, {DType::F32, DType::F32}});
+  bundle.kernels.push_back({"matmul_0",
+                            "matmul",
+                            "a.mlir:3:8",
+                            4,
+                            64,
+                            128,
+                            1024,
+                            Unit::Pairs,
+                            256,
+                            384,
+                            1,
+                            {128, 16},
+                            {DType::F32, DType::F32}});
   Entry entry;
   entry.name = "train_step";
   entry.inputs.push_back({{"x", DType::I32, {4}}, "data", {Region::Io, 0}, 256});
@@ -104,7 +115,7 @@ TEST(Bundle, RefusesOtherFilesAndVersions) {
   std::string bytes = serialize(sampleBundle());
   bytes[8] = 9;
   EXPECT_EQ(parseBundle(bytes, "b").error().message,
-            "b: expected bundle version 2, found 9; make it again with this version of nova-translate");
+            "b: expected bundle version 3, found 9; make it again with this version of nova-translate");
 }
 
 TEST(Bundle, AnyChangeIsNoticed) {

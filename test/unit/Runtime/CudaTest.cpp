@@ -78,7 +78,7 @@ static std::vector<float> train(Executable &executable) {
     batches.emplace_back(step);
   size_t finished = 0;
   for (size_t begun = 0; begun < batches.size(); ++begun) {
-    if (begun - finished == executable.mostRuns()) {
+    if (begun - finished == executable.maxRunsInFlight()) {
       EXPECT_TRUE(executable.finish());
       ++finished;
     }
@@ -97,7 +97,7 @@ TEST_F(CudaTest, TrainsAsTheCpuDoesWithRunsUnderWay) {
   auto cpu = loadOnCpu(std::make_shared<Bundle>(testProgram()), {2, ""});
   ASSERT_TRUE(cpu);
   auto cuda = load(fakeCudaProgram());
-  EXPECT_EQ(cuda->mostRuns(), 2u);
+  EXPECT_EQ(cuda->maxRunsInFlight(), 2u);
   EXPECT_EQ(train(**cpu), train(*cuda));
 }
 
@@ -109,7 +109,7 @@ TEST_F(CudaTest, SynchronousLaunchesGiveTheSame) {
   EXPECT_EQ(callsOf("cuLaunchKernel"), 6u);
 
   auto synchronous = load(fakeCudaProgram(), /*isSynchronous=*/true);
-  EXPECT_EQ(synchronous->mostRuns(), 1u);
+  EXPECT_EQ(synchronous->maxRunsInFlight(), 1u);
   EXPECT_EQ(train(*synchronous), trace);
   EXPECT_EQ(callsOf("cuGraphLaunch"), 20u);
 }
@@ -153,7 +153,7 @@ TEST_F(CudaTest, LaunchesCanBeWatched) {
   auto cuda = load(fakeCudaProgram());
   Recorder recorder(*cuda);
   ASSERT_TRUE(cuda->observe(&recorder));
-  EXPECT_EQ(cuda->mostRuns(), 1u);
+  EXPECT_EQ(cuda->maxRunsInFlight(), 1u);
   Batch batch(0);
   ASSERT_TRUE(cuda->run(trainStep(*cuda), batch.inputs(), batch.outputs()));
   EXPECT_EQ(recorder.kernels,
@@ -167,16 +167,18 @@ TEST_F(CudaTest, LaunchesCanBeWatched) {
   EXPECT_EQ(done.error().message, "enough");
   EXPECT_EQ(recorder.kernels.back(), "norm");
   ASSERT_TRUE(cuda->observe(nullptr));
-  EXPECT_EQ(cuda->mostRuns(), 2u);
+  EXPECT_EQ(cuda->maxRunsInFlight(), 2u);
 }
 
 TEST_F(CudaTest, LimitsOfADeviceFollowFromItsClocks) {
   DeviceInfo info = load(fakeCudaProgram())->device();
   EXPECT_EQ(info.chip, "Fake (sm_89)");
-  EXPECT_DOUBLE_EQ(info.flopsPerSecond, 10 * 128 * 2 * 1e9);
+  EXPECT_DOUBLE_EQ(info.flopsPerSecond[size_t(Unit::Vectors)], 10 * 128 * 2 * 1e9);
+  EXPECT_DOUBLE_EQ(info.flopsPerSecond[size_t(Unit::TensorCores)], 10 * 1024 * 1e9);
+  EXPECT_DOUBLE_EQ(info.flopsPerSecond[size_t(Unit::TensorCoresTf32)], 10 * 512 * 1e9);
   EXPECT_DOUBLE_EQ(info.bytesPerSecond, 2 * 2e9 * 8);
   fake.capability = 80;
-  EXPECT_DOUBLE_EQ(load(fakeCudaProgram())->device().flopsPerSecond, 10 * 64 * 2 * 1e9);
+  EXPECT_DOUBLE_EQ(load(fakeCudaProgram())->device().flopsPerSecond[0], 10 * 64 * 2 * 1e9);
 }
 
 TEST_F(CudaTest, StateStartsAtZero) {

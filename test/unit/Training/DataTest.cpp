@@ -88,7 +88,7 @@ TEST(Data, RandomWindowsReachTheWholeFileAndDependOnTheStepOnly) {
   std::string text;
   for (int i = 0; i < 100; ++i)
     text += static_cast<char>(i);
-  DataOptions options = {folder.write("t", text), DataFormat::Auto, DataOrder::Random, 3};
+  DataOptions options = {folder.write("t", text), DataFormat::Text, DataOrder::Random, 3};
   auto data = open(options, tokenArguments(4, 8));
   std::set<int32_t> starts;
   for (uint64_t step = 0; step < 500; ++step) {
@@ -166,7 +166,160 @@ TEST(Data, ReadsNanoGptsFiles) {
   EXPECT_EQ(batch[1], (std::vector<int32_t>{1, 65535, 7}));
   options.path = folder.write("odd.bin", "abc");
   EXPECT_EQ(errorOf(options, tokenArguments(1, 1)), options.path + ": expected tokens of 2 bytes, found 3 bytes; the "
-                                                                   "file is truncated or no .bin of nanoGPT");
+                                                                   "file is truncated, or --data-format says what it "
+                                                                   "is");
+}
+
+TEST(Data, OtherFormatsAreKnownByTheirFirstBytes) {
+  TempFolder folder;
+  using namespace std::string_literals;
+  const std::pair<std::string, const char *> formats[] = {
+      {"\x1f\x8b\x08\0\0\0\0\0"s, "gzip"},
+      {"BZh91AY&SY\0\1"s, "bzip2"},
+      {"\xfd\x37zXZ\0\0\1"s, "xz"},
+      {"\x28\xb5\x2f\xfd\1\0"s, "zstd"},
+      {"\x04\x22\x4d\x18\1\0"s, "lz4"},
+      {"7z\xbc\xaf\x27\x1c\0\4"s, "7z"},
+      {std::string(257, '\1') + "ustar\0\0"s, "tar"},
+      {"PK\3\4\x14\0\0\0"s, ".npz"},
+      {"\x93NUMPY\1\0"s, ".npy"},
+      {"PAR1\x15\4\x15\x10"s, "Parquet"},
+      {"ARROW1\0\0"s, "Arrow"},
+      {"\x89HDF\r\n\x1a\n"s, "HDF5"},
+      {"SQLite format 3\0"s, "SQLite"},
+      {"\x89PNG\r\n\x1a\n"s, "PNG"},
+      {"\xff\xd8\xff\xe0\0\x10"s, "JPEG"},
+      {"GIF89a\1\0"s, "GIF"},
+      {"RIFF\1\0\0\0WAVE"s, "RIFF"},
+      {"%PDF-1.7\n%"s, "PDF"},
+      {"GGUF\3\0\0\0"s, "GGUF"},
+      {"\x7f\x45LF\2\1\1\0"s, "ELF"},
+      {"BC\xc0\xde\x35\x14\0\0"s, "LLVM bitcode"},
+      {"ML\xefR\1\0"s, "bytecode of MLIR"},
+      {"NOVABNDL\3\0\0\0"s, "a bundle"},
+      {"\x80\4\x95\x0a\0\0\0\0\0\0\0]."s + "."s, "pickle"},
+      {"\x80\2]q\0K\1a"s + "."s, "pickle"},
+      {"\2\0\0\0\0\0\0\0{}\0\0"s, "a safetensors file; say so with --data-format=safetensors"},
+  };
+  for (const auto &[bytes, name] : formats)
+    for (const char *file : {"d.txt", "d", "d.bin"}) {
+      std::string padded = bytes.size() % 2 && std::string(file) == "d.bin" ? bytes + bytes : bytes;
+      if (padded.size() != bytes.size() && std::string(name) == "pickle")
+        padded.erase(bytes.size() - 1, 1); // Still an instruction at its end.
+      std::string path = folder.write(file, padded);
+      auto found = TokenFile::open(path, DataFormat::Auto);
+      if (padded.size() % 2 && std::string(file) == "d.bin")
+        continue;
+      ASSERT_FALSE(found) << name << " as " << file;
+      EXPECT_NE(found.error().message.find(name), std::string::npos) << found.error().message;
+      EXPECT_NE(found.error().message.find("; "), std::string::npos) << found.error().message;
+      // Whoever says what it is has it so.
+      EXPECT_TRUE(TokenFile::open(path, DataFormat::Text));
+    }
+  // By the name of a .safetensors, too.
+  DataOptions options = {folder.write("d.safetensors", formats[0].first), DataFormat::Auto, DataOrder::Random, 0};
+  EXPECT_EQ(errorOf(options, tokenArguments(1, 1)),
+            options.path + ": expected a safetensors file, found a gzip archive; unpack it first");
+}
+
+TEST(Data, TextIsText) {
+  TempFolder folder;
+  using namespace std::string_literals;
+  auto message = [&](const std::string &bytes) {
+    std::string path = folder.write("t.txt", bytes);
+    auto file = TokenFile::open(path, DataFormat::Auto);
+    return file ? "" : file.error().message.substr(path.size() + 2);
+  };
+  std::string latin = "stra\xdf"
+                      "e und caf\xe9";
+  for (const std::string &good :
+       {"plain\ttext\r\n"s,
+        "Gr\xc3\xbc\xc3\x9f"
+        "e"s,
+        latin, "GIF8 and ORC are words"s, "\x1b[1mbold\x1b[0m"s, ""s, "cut off \xe2\x82"s, "\xef\xbb\xbfwith a mark"s})
+    EXPECT_EQ(message(good), "") << good;
+  EXPECT_EQ(message("\xff\xfe"
+                    "a\0b\0"s),
+            "expected text, found UTF-16 or UTF-32 by its first bytes; convert it to UTF-8 "
+            "(iconv -t UTF-8)");
+  EXPECT_EQ(message("a\0b\0c\0"s), "expected text, found a zero byte at position 1; say what it holds with "
+                                   "--data-format (text: train on its bytes as they are)");
+  std::string noise;
+  for (int i = 0; i < 400; ++i)
+    noise += static_cast<char>(i * 37 % 255 + 1);
+  EXPECT_NE(message(noise).find("found binary data"), std::string::npos) << message(noise);
+}
+
+TEST(Data, TokensOfTwoBytesAreRefusedWhereTheyCannotBe) {
+  TempFolder folder;
+  std::vector<uint32_t> wide, small;
+  std::vector<int64_t> widest;
+  std::vector<uint16_t> narrow;
+  for (uint32_t i = 0; i < 60; ++i) {
+    wide.push_back(i * 1171 % 70000);
+    small.push_back(i * 171 % 256);
+    widest.push_back(i * 1171 % 70000);
+    narrow.push_back(static_cast<uint16_t>(i * 1171 % 50257));
+  }
+  auto open = [&](const std::string &bytes, DataFormat format, int64_t vocabulary) {
+    auto arguments = tokenArguments(1, 4);
+    arguments[0].bound = arguments[1].bound = vocabulary;
+    auto data = openData({folder.write("t.bin", bytes), format, DataOrder::Sequential, 0}, arguments);
+    return data ? (*data)->extent() : data.error().message.substr(folder.path("t.bin").size() + 2);
+  };
+  const std::string is4 = "expected tokens of 2 bytes, found what looks like 4 bytes each; say so with "
+                          "--data-format=uint32, or nanogpt if they have 2 nevertheless";
+  for (int64_t vocabulary : {0, 256, 50257, 70000}) {
+    EXPECT_EQ(open(bytesOf(small), DataFormat::Auto, vocabulary), is4);
+    if (vocabulary == 0 || vocabulary == 70000) {
+      EXPECT_EQ(open(bytesOf(wide), DataFormat::Auto, vocabulary), is4);
+      EXPECT_EQ(open(bytesOf(wide), DataFormat::Uint32, vocabulary), "60 tokens");
+      EXPECT_EQ(open(bytesOf(widest), DataFormat::Int64, vocabulary), "60 tokens");
+    }
+    EXPECT_NE(open(bytesOf(widest), DataFormat::Auto, vocabulary).find("8 bytes each; say so with --data-format=int64"),
+              std::string::npos);
+  }
+  EXPECT_EQ(open(bytesOf(narrow), DataFormat::Auto, 50257), "60 tokens");
+  EXPECT_EQ(open(bytesOf(narrow), DataFormat::Auto, 65536), "60 tokens");
+  EXPECT_EQ(open(bytesOf(narrow), DataFormat::Auto, 70000),
+            "expected tokens of a vocabulary of 70000, found a file without a header, whose tokens of 2 bytes end at "
+            "65535; say with --data-format=uint32 that they have 4, or with nanogpt that they have 2 nevertheless");
+  EXPECT_EQ(open(bytesOf(narrow), DataFormat::NanoGpt, 70000), "60 tokens");
+  // Before anything is trained, with its place.
+  EXPECT_EQ(
+      open(bytesOf(narrow), DataFormat::Auto, 49178),
+      "token 42: expected a token below 49178, found 49182; use data for this vocabulary, or a model with a larger "
+      "one");
+  EXPECT_EQ(open(bytesOf(std::vector<int64_t>{1, 2, -100, 4, 5}), DataFormat::Int64, 70000),
+            "token 2: expected a token below 70000, found -100; use data for this vocabulary, or a model "
+            "with a larger one");
+  EXPECT_EQ(
+      open(bytesOf(std::vector<uint32_t>{1, 2, 3u << 30, 4, 5}), DataFormat::Uint32, 0),
+      "token 2: expected a token below 2147483648, found 3221225472; use data for this vocabulary, or a model with "
+      "a larger one");
+  EXPECT_EQ(open("123456", DataFormat::Uint32, 0),
+            "expected tokens of 4 bytes, found 6 bytes; the file is truncated, or --data-format says what it is");
+  EXPECT_EQ(open("1234", DataFormat::Int64, 0),
+            "expected tokens of 8 bytes, found 4 bytes; the file is truncated, or --data-format says what it is");
+  std::string text;
+  for (int i = 0; i < 20; ++i)
+    text += "some words, ";
+  EXPECT_NE(open(text, DataFormat::Auto, 50257).find("found text; say so with --data-format=text"), std::string::npos);
+  EXPECT_NE(open(llmCFile(20240326, 3, 1024, std::string(2000, '\5')), DataFormat::Auto, 50257)
+                .find("found a header with magic number 20240326"),
+            std::string::npos);
+  EXPECT_NE(open(llmCFile(20240520, 1, 3, "").substr(0, 40), DataFormat::Auto, 50257).find("no .bin of llm.c"),
+            std::string::npos);
+}
+
+TEST(Data, FilesOfOneSequenceAreOfOneKind) {
+  TempFolder folder;
+  folder.write("p_1.txt", "some text");
+  folder.write("p_2.bin", bytesOf(std::vector<uint16_t>{50256, 1, 65535, 7}));
+  DataOptions options = {folder.path("p_*"), DataFormat::Auto, DataOrder::Random, 0};
+  EXPECT_EQ(errorOf(options, tokenArguments(1, 2)),
+            folder.path("p_2.bin") + ": expected text, as in " + folder.path("p_1.txt") +
+                ", found tokens of 2 bytes; name files of one kind, or say with --data-format what all of them are");
 }
 
 TEST(Data, ReadsLlmCsFilesByTheirHeader) {

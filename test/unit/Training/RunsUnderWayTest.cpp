@@ -42,12 +42,12 @@ public:
     Result<void> begun = begin(entry, inputs, outputs);
     return begun ? finish() : begun;
   }
-  unsigned mostRuns() const override { return 2; }
+  unsigned maxRunsInFlight() const override { return 2; }
   Result<void> begin(size_t, const std::vector<const void *> &inputs, const std::vector<void *> &outputs) override {
     int64_t step = *static_cast<const int64_t *>(inputs[3]);
     trace += "b" + std::to_string(step) + " ";
     underWay.push_back({step, *static_cast<const float *>(inputs[2]), outputs[0]});
-    EXPECT_LE(underWay.size(), mostRuns());
+    EXPECT_LE(underWay.size(), maxRunsInFlight());
     return {};
   }
   Result<void> finish() override {

@@ -268,6 +268,56 @@ TEST(Trainer, EvaluatesNowAndThenAndAtTheEnd) {
   EXPECT_EQ(result->evalLoss, 47);
 }
 
+TEST(Trainer, WhatIsNotFiniteIsNeverTheBest) {
+  const double inf = INFINITY, nan = NAN;
+  struct Case {
+    std::vector<double> evaluations;
+    uint64_t bestStep; ///< 0: none
+    std::optional<RunState::Best> before;
+  };
+  const Case cases[] = {{{nan, 0.5, 0.25}, 3, {}},
+                        {{nan, nan, nan}, 0, {}},
+                        {{inf, inf, 2}, 3, {}},
+                        {{-inf, 1, nan}, 2, {}},
+                        {{1, nan, 2}, 1, {}},
+                        {{1, nan, 0.5}, 3, {}},
+                        {{nan, inf, -inf}, 0, {}},
+                        {{1, 1, 1}, 1, {}},
+                        {{nan, 3, 2}, 3, {}},
+                        {{nan, 3, 2}, 7, RunState::Best{7, 1.5}},
+                        {{nan, nan, 1}, 3, RunState::Best{7, 1.5}}};
+  for (const Case &test : cases) {
+    TempFolder folder;
+    FakeExecutable executable = trainable();
+    addLoss(executable);
+    size_t evaluated = 0;
+    executable.onRun = [&](const std::vector<const void *> &, const std::vector<void *> &outputs) -> Result<void> {
+      if (executable.lastEntry == 0)
+        setOutputs(outputs, 1, 1);
+      else
+        *static_cast<float *>(outputs[0]) = static_cast<float>(test.evaluations[evaluated++]);
+      return {};
+    };
+    auto evaluation = Evaluation::create(
+        executable, {folder.write("e.txt", "abcdefghij"), DataFormat::Auto, DataOrder::Random, 0}, 1);
+    auto checkpoints = CheckpointFolder::open(folder.path("c"), 0, 5);
+    ASSERT_TRUE(evaluation && checkpoints);
+    TrainOptions options;
+    options.evaluation = &*evaluation;
+    options.evalEvery = 1;
+    options.checkpoints = &*checkpoints;
+    options.start.best = test.before;
+    auto result = run(executable, 3, nowhere(), options);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->best ? result->best->step : 0, test.bestStep);
+    // The link names it, where it is one of this run.
+    std::string link = folder.path("c/best");
+    EXPECT_EQ(std::filesystem::is_symlink(link), test.bestStep > 0 && test.bestStep <= 3);
+    if (std::filesystem::is_symlink(link))
+      EXPECT_EQ(std::filesystem::read_symlink(link).string(), "step-0000000" + std::to_string(test.bestStep));
+  }
+}
+
 TEST(Trainer, WithoutALossOfItsOwnNothingIsEvaluated) {
   FakeExecutable executable = trainable();
   auto evaluation = Evaluation::create(executable, {}, 1);

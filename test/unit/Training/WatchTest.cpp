@@ -58,9 +58,9 @@ TEST(Profile, ListsKernelsByTimeWithTheirShareOfTheLimit) {
     ASSERT_TRUE(profile.launched(eventOf(0, now, 1)));
     ASSERT_TRUE(profile.launched(eventOf(1, now, 4)));
   }
-  std::string table = profile.toTable({4e9, 1e9}, 16, 2, 2);
+  std::string table = profile.toTable({{4e9}, {{0, 1e9}}, 0}, 16, 2, 2);
   EXPECT_EQ(table,
-            "limits: 4.0 GFLOP/s (f32), 1.0 GB/s\n"
+            "limits: 4.0 GFLOP/s (f32), 1.0 GB/s (memory)\n"
             "kernel  family       launches  ms/step  share   us/launch   GFLOP/s     GB/s  of limit  where\n"
             "slow    matmul              1    4.000  50.0%     4000.00      0.50     0.00       12%  a.mlir:3:5\n"
             "fast    matmul              1    1.000  12.5%     1000.00      2.00     0.00       50%  a.mlir:3:5\n"
@@ -71,10 +71,35 @@ TEST(Profile, ListsKernelsByTimeWithTheirShareOfTheLimit) {
 TEST(Profile, TheLimitsAreThoseOfAMachine) {
   auto limits = measureLimits(1);
   ASSERT_TRUE(limits);
-  EXPECT_GT(limits->flopsPerSecond, 1e8);
-  EXPECT_LT(limits->flopsPerSecond, 1e13);
-  EXPECT_GT(limits->bytesPerSecond, 1e8);
-  EXPECT_LT(limits->bytesPerSecond, 1e13);
+  EXPECT_GT(limits->flopsPerSecond[0], 1e8);
+  EXPECT_LT(limits->flopsPerSecond[0], 1e13);
+  // Larger data comes from slower memory.
+  ASSERT_FALSE(limits->memory.empty());
+  for (size_t i = 1; i < limits->memory.size(); ++i) {
+    EXPECT_GT(limits->memory[i].bytes, limits->memory[i - 1].bytes);
+    EXPECT_LE(limits->memory[i].bytesPerSecond, limits->memory[i - 1].bytesPerSecond);
+  }
+  EXPECT_GT(limits->memory.back().bytesPerSecond, 1e8);
+  EXPECT_LT(limits->memory.front().bytesPerSecond, 1e13);
+}
+
+TEST(Profile, TheLimitIsThatOfTheUnitAndOfTheMemory) {
+  Limits limits = {{1e9, 2e9, 8e9, 0, 0}, {{0, 1e9}, {1e6, 1e8}}, 0};
+  Kernel kernel;
+  kernel.flops = 8e9;
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 8);
+  kernel.unit = Unit::Pairs;
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 4);
+  kernel.unit = Unit::Matrices;
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 1);
+  kernel.unit = Unit::TensorCores; // A device that does not say sets no limit.
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 0);
+  kernel.bytes = 5e5; // From a cache.
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 5e-4);
+  kernel.bytes = 2e6;
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 2e-2);
+  limits.cacheBytes = 1e6; // Half of it need not come from memory.
+  EXPECT_DOUBLE_EQ(limits.leastSeconds(kernel), 1e-2);
 }
 
 TEST(Trace, HasATrackForTheHostTheKernelsAndEachThread) {
