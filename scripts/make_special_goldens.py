@@ -259,7 +259,7 @@ def operands(dtype):
             "dy": torch.linspace(-1, 1, r.numel()).reshape(r.shape).to(dtype), "w": torch.tensor([1.0, 0.5, -2.0, 0.0], dtype=dtype),
             "b": torch.tensor([0.0, 1e-7, 1e-6, 0.0], dtype=dtype), "co": torch.tensor([[0.5, 0.0]], dtype=dtype).expand(len(r), 2).contiguous(),
             "si": torch.tensor([[-0.5, 1.0]], dtype=dtype).expand(len(r), 2).contiguous(), "zero": torch.zeros_like(r),
-            "lr": torch.tensor(0.01), "n": torch.tensor(0), "one": torch.tensor(1.0),
+            "lr": torch.tensor(0.5), "n": torch.tensor(0), "one": torch.tensor(1.0),
         }  # fmt: skip
     return values
 
