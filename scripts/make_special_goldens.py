@@ -150,7 +150,7 @@ def elementwise(dtype):
                    "div": torch.div if is_float else whole_division, "mod": float_remainder if is_float else whole_remainder}  # fmt: skip
     if is_float:
         unary |= {name: getattr(torch, name) for name in MATH.split()}
-        unary["sqrt"] = lambda x: torch.from_numpy(numpy.sqrt(x.numpy()))  # PyTorch's is off by a bit at 0.5.
+        unary["sqrt"] = lambda x: torch.from_numpy(numpy.sqrt(x.numpy(), where=~(x.numpy() < 0), out=numpy.full(x.shape, NAN)))  # PyTorch's is off by a bit at 0.5.
         unary |= {"silu": F.silu, "gelu tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu exact": F.gelu}
         binary |= {"pow": torch.pow, "gelu_grad tanh": gelu_grad("tanh"), "gelu_grad exact": gelu_grad("exact")}
     else:
@@ -181,8 +181,8 @@ def cast(x, target):
 
 def rows(dtype):
     limits = torch.finfo(dtype)
-    # Squares stay in the range of f64: PyTorch has no wider type to judge by.
-    top = min(limits.max, 1e150)
+    # Squares and products stay in the range of f64: PyTorch has no wider type to judge by.
+    top = min(limits.max, 1e100)
     large, tiny = {torch.float64: 1e17, torch.float16: 3e4}.get(dtype, 1e20), limits.tiny
     return torch.tensor([[large] * 4, [-large] * 4, [tiny] * 4, [0.0] * 4, [0.1] * 4, [large, -large, large, 1.0],
                          [tiny, -tiny, 0.0, 2 * tiny], [1000.0, 1001.0, 1002.0, 1000.0], [top / 2] * 4,
@@ -259,7 +259,7 @@ def operands(dtype):
             "dy": torch.linspace(-1, 1, r.numel()).reshape(r.shape).to(dtype), "w": torch.tensor([1.0, 0.5, -2.0, 0.0], dtype=dtype),
             "b": torch.tensor([0.0, 1e-7, 1e-6, 0.0], dtype=dtype), "co": torch.tensor([[0.5, 0.0]], dtype=dtype).expand(len(r), 2).contiguous(),
             "si": torch.tensor([[-0.5, 1.0]], dtype=dtype).expand(len(r), 2).contiguous(), "zero": torch.zeros_like(r),
-            "lr": torch.tensor(0.01), "n": torch.tensor(0), "one": torch.tensor(1.0),
+            "lr": torch.tensor(0.5), "n": torch.tensor(0), "one": torch.tensor(1.0),
         }  # fmt: skip
     return values
 

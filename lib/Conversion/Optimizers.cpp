@@ -63,7 +63,8 @@ static void emitAdam(ImplicitLocOpBuilder &b, Op op, ValueRange operands, SmallV
     g = g + p * decay;
   m = m * beta1 + g * (1 - beta1);
   v = v * beta2 + (g * (1 - beta2)) * g; // The square alone may be infinite.
-  Float denominator = sqrt(v / correction(beta2)) + number(op.getEps());
+  // The quotient of the roots: v / (1 - beta2) may be infinite where the root is not.
+  Float denominator = sqrt(v) / sqrt(correction(beta2)) + number(op.getEps());
   if (isDecoupled && decay != 0)
     p = p - p * (lr * decay);
   p = p - (lr / correction(beta1)) * (m / denominator);
