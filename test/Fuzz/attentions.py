@@ -98,14 +98,16 @@ def some_mask(g, shape):
     return written_out(g, shape) if kind < 0.87 and all(shape[-2:]) else given(g, shape)
 
 
-def hidden_value(g, dtype):
+def hidden_value(g, dtype, size):
+    if size > 1e4 and g.chance(0.7):
+        return -1e4  # among visible scores
     choices = [-math.inf, -math.inf, LEAST[dtype], -1e4, -1e4, -1e4, -30.0, -2.0, 0.0]
     return g.rng.choice(choices if dtype == "f16" else [*choices, -1e9, -1e9])
 
 
 def masked(g, s, axis):
     """Scores with a mask selected or added."""
-    mask, hidden = some_mask(g, s.shape), hidden_value(g, s.dtype)
+    mask, hidden = some_mask(g, s.shape), hidden_value(g, s.dtype, s.magnitude)
     shown_rows = not s.is_masked and mask.shows_every_row(s.shape, axis)
     sure = shown_rows and hidden <= -(2 * s.magnitude + 800)
     if not sure and math.isfinite(hidden) and hidden < -1e10:
@@ -183,6 +185,7 @@ def normalized_row(g, x, axis):
     else:
         largest = g.emit(f"nova.reduce max {{0}} over [{axis}] {{{{keep_dims}}}} : {x.type}", [x],
                          ([1 if i == axis else s for i, s in enumerate(x.shape)], x.dtype, x.magnitude, x.error))  # fmt: skip
+        largest.is_kept = True
         inner = binary(g, "sub", x, largest)
         error += 2 * (0 if x.grain else rounding(x.dtype, x.magnitude))
     e = unary(g, "exp", inner, limit, 0.0)
@@ -342,7 +345,7 @@ def attention(g):
     if x.error > LARGEST_ERROR:
         return
     axis = rank - 1 if g.chance(0.9) else g.rng.randrange(rank)
-    for _ in range(g.rng.choice((0, 1, 1, 1, 2))):
+    for _ in range(g.rng.choice((0, 1, 1, 1, 2, 2))):
         x = biased(g, x) if g.chance(0.3) else masked(g, x, axis)
     if g.chance(0.1):
         before = x
