@@ -28,6 +28,8 @@ class Value:
     has_gradient: bool = True
     grain: float = 0.0  # all elements are multiples of this power of two; 0: not known
     is_kept: bool = False  # its error rests on how it is made: no argument can stand for it
+    is_masked: bool = False
+    shows_every_row: bool = True  # no mask hides all that is normalised together
 
     @property
     def type(self):
