@@ -70,6 +70,7 @@ struct StateTensor {
   Role role = Role::Parameter;
   Address address;
   Initializer init;
+  std::vector<std::string> aliases = {}; ///< of a parameter: further names in checkpoints
 };
 
 /// A kernel: void k(void *const *args, void *scratch, Status *status, int64_t first, int64_t last) on the CPU, over
