@@ -27,7 +27,8 @@ LogicalResult ReferenceProgram::addParameters() {
     tables.state.push_back({{parameter.getSymName().str(), dtype, type.getShape().vec()},
                             StateRole::Parameter,
                             {},
-                            toInitializer(parameter.getInit())});
+                            toInitializer(parameter.getInit()),
+                            aliasesOf(parameter)});
     state.emplace_back(dtype, type.getShape());
   }
   return success();

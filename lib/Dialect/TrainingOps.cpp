@@ -7,6 +7,8 @@
 
 #include "Nova/Dialect/Nova.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -21,6 +23,23 @@ double ParameterOp::getDecayFactor() {
   return getTensorType().getRank() >= 2 ? 1.0 : 0.0;
 }
 
+/// A name in checkpoints belongs to one parameter.
+static LogicalResult verifyAliases(ParameterOp op) {
+  if (!op.getAliases())
+    return success();
+  llvm::StringSet<> others;
+  for (auto parameter : op->getParentOp()->getRegion(0).getOps<ParameterOp>()) {
+    others.insert(parameter.getSymName());
+    if (parameter != op && parameter.getAliases())
+      for (StringRef alias : parameter.getAliases()->getAsValueRange<StringAttr>())
+        others.insert(alias);
+  }
+  for (StringRef alias : op.getAliases()->getAsValueRange<StringAttr>())
+    if (alias.empty() || !others.insert(alias).second)
+      return op.emitOpError("expected aliases that no parameter of the module has yet, found '") << alias << "'";
+  return success();
+}
+
 LogicalResult ParameterOp::verify() {
   if (!getTensorType().hasStaticShape())
     return emitOpError("expected a static shape, found ") << getTensorType();
@@ -28,7 +47,7 @@ LogicalResult ParameterOp::verify() {
   for (const auto &[name, value] : {std::pair("decay", getDecayFactor()), std::pair("lr_factor", getLrFactorOrOne())})
     if (!(value >= 0 && std::isfinite(value)))
       return emitOpError("expected a finite ") << name << " of at least 0, found " << value;
-  return success();
+  return verifyAliases(*this);
 }
 
 LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -55,6 +55,8 @@ static ordered_json toJson(const StateTensor &state) {
   object["role"] = kStateRoles[static_cast<size_t>(state.role)];
   object["address"] = toJson(state.address);
   object["init"] = {kInitializers[static_cast<size_t>(state.init.kind)], toJson(state.init.a), toJson(state.init.b)};
+  if (!state.aliases.empty())
+    object["aliases"] = state.aliases;
   return object;
 }
 
@@ -140,6 +142,8 @@ public:
       *problem = child.path + ": expected a value, found none";
     return child;
   }
+
+  bool has(const char *key) const { return value->is_object() && value->contains(key); }
 
   std::vector<Node> elements() const {
     std::vector<Node> nodes;
@@ -239,6 +243,8 @@ public:
     init[0].read(out.init.kind, kInitializers);
     init[1].read(out.init.a);
     init[2].read(out.init.b);
+    if (has("aliases"))
+      (*this)["aliases"].read(out.aliases);
   }
   void read(Kernel &out) const {
     (*this)["name"].read(out.name);

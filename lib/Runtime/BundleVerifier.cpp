@@ -104,6 +104,10 @@ private:
       verifyTensor(what, state.tensor, state.address);
       expect(state.address.region == Region::State, what + ": expected an address in the region state");
       expect(names.insert({state.role, state.tensor.name}).second, what + " occurs twice");
+      expect(state.aliases.empty() || state.role == StateTensor::Role::Parameter,
+             what + ": expected aliases of parameters alone");
+      for (const std::string &alias : state.aliases)
+        expect(names.insert({state.role, alias}).second, "state '" + alias + "' occurs twice");
       expect(state.init.kind == Initializer::Kind::Zero || isFloat(state.tensor.dtype),
              what + ": expected a float type to initialize, found " + typeToString(state.tensor));
       if (problem.empty())

@@ -133,6 +133,14 @@ LogicalResult TablesBuilder::addRegions() {
       });
 }
 
+std::vector<std::string> aliasesOf(ParameterOp parameter) {
+  std::vector<std::string> aliases;
+  if (parameter.getAliases())
+    for (StringRef alias : parameter.getAliases()->getAsValueRange<StringAttr>())
+      aliases.push_back(alias.str());
+  return aliases;
+}
+
 ::nova::StateTensor::Role toStateRole(StringRef role) {
   return llvm::StringSwitch<::nova::StateTensor::Role>(role)
       .Case("parameter", ::nova::StateTensor::Role::Parameter)
@@ -148,7 +156,8 @@ LogicalResult TablesBuilder::addParameters() {
     if (failed(address))
       return failure();
     bundle.state.push_back({toTensorInfo(parameter.getSymName(), parameter.getTensorType()),
-                            ::nova::StateTensor::Role::Parameter, *address, toInitializer(parameter.getInit())});
+                            ::nova::StateTensor::Role::Parameter, *address, toInitializer(parameter.getInit()),
+                            aliasesOf(parameter)});
   }
   return success();
 }

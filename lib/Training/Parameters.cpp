@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -99,6 +100,25 @@ struct Match {
 };
 } // namespace
 
+/// The names that checkpoints have for a parameter.
+static std::vector<std::string> namesOf(const StateTensor &parameter) {
+  std::vector<std::string> names = {parameter.tensor.name};
+  names.insert(names.end(), parameter.aliases.begin(), parameter.aliases.end());
+  return names;
+}
+
+/// Whether two tensors of files are the same parameter's values; one that cannot be read is found when it is loaded.
+static bool holdSameValues(const Stored &a, const Stored &b, const TensorInfo &want) {
+  std::vector<char> values[2];
+  for (auto [stored, data] : {std::pair(&a, &values[0]), std::pair(&b, &values[1])}) {
+    Result<TensorRef> tensor = stored->file->tensor(*stored->entry);
+    data->resize(*byteCount(want));
+    if (!tensor || !convertElements(*tensor, want.dtype, data->data()))
+      return false;
+  }
+  return values[0] == values[1];
+}
+
 static Match match(const std::vector<StateTensor> &state, const std::vector<SafetensorsFile> &files) {
   Match result;
   std::map<std::string, Stored> entries;
@@ -111,16 +131,29 @@ static Match match(const std::vector<StateTensor> &state, const std::vector<Safe
     if (state[i].role != StateTensor::Role::Parameter)
       continue;
     const TensorInfo &want = state[i].tensor;
-    auto found = entries.find(bareName(want.name));
-    if (found == entries.end()) {
-      result.complain("missing: " + want.name + " " + toString(want.shape));
+    std::optional<Stored> first;
+    for (const std::string &name : namesOf(state[i])) {
+      auto found = entries.find(bareName(name));
+      if (found == entries.end())
+        continue;
+      Stored stored = found->second;
+      entries.erase(found);
+      if (stored.entry->shape != want.shape)
+        result.complain("misshapen: " + name + ": expected " + toString(want.shape) + ", found " +
+                        toString(stored.entry->shape));
+      else if (first && first->entry->shape == want.shape && !holdSameValues(*first, stored, want))
+        result.complain("names of one tensor with different values: " + first->entry->name + ", " + stored.entry->name);
+      if (!first)
+        first = stored;
+    }
+    if (!first) {
+      std::string names = want.name;
+      for (const std::string &alias : state[i].aliases)
+        names += " or " + alias;
+      result.complain("missing: " + names + " " + toString(want.shape));
       continue;
     }
-    if (found->second.entry->shape != want.shape)
-      result.complain("misshapen: " + want.name + ": expected " + toString(want.shape) + ", found " +
-                      toString(found->second.entry->shape));
-    result.pairs.emplace_back(i, found->second);
-    entries.erase(found);
+    result.pairs.emplace_back(i, *first);
   }
   for (const auto &[name, stored] : entries)
     if (!isIgnorable(name))
@@ -159,7 +192,6 @@ Result<void> nova::loadParameters(Executable &executable, const std::string &pat
 
 Result<void> nova::saveParameters(Executable &executable, const std::string &path) {
   return writeState(executable, path, [](const StateTensor &tensor) {
-    bool isParameter = tensor.role == StateTensor::Role::Parameter;
-    return isParameter ? std::optional(tensor.tensor.name) : std::nullopt;
+    return tensor.role == StateTensor::Role::Parameter ? namesOf(tensor) : std::vector<std::string>();
   });
 }

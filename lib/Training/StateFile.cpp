@@ -12,17 +12,15 @@
 using namespace nova;
 
 Result<void> nova::writeState(Executable &executable, const std::string &path,
-                              const std::function<std::optional<std::string>(const StateTensor &)> &nameOf) {
+                              const std::function<std::vector<std::string>(const StateTensor &)> &namesOf) {
   const std::vector<StateTensor> &state = executable.tables().state;
   std::vector<size_t> indices;
   std::vector<TensorInfo> tensors;
-  for (size_t i = 0; i < state.size(); ++i) {
-    std::optional<std::string> name = nameOf(state[i]);
-    if (!name)
-      continue;
-    indices.push_back(i);
-    tensors.push_back({*name, state[i].tensor.dtype, state[i].tensor.shape});
-  }
+  for (size_t i = 0; i < state.size(); ++i)
+    for (const std::string &name : namesOf(state[i])) {
+      indices.push_back(i);
+      tensors.push_back({name, state[i].tensor.dtype, state[i].tensor.shape});
+    }
   std::vector<char> data;
   auto dataOf = [&](size_t index) -> Result<const void *> {
     data.resize(*byteCount(tensors[index]));

@@ -11,15 +11,15 @@
 #include "Nova/Runtime/Executable.h"
 
 #include <functional>
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace nova {
 
-/// Writes the state tensors that `nameOf` names, under those names, as a .safetensors that transformers and PyTorch
-/// read. One tensor at a time is held in memory.
+/// Writes the state tensors that `namesOf` has names for, once under each of them, as a .safetensors that transformers
+/// and PyTorch read. One tensor at a time is held in memory.
 Result<void> writeState(Executable &executable, const std::string &path,
-                        const std::function<std::optional<std::string>(const StateTensor &)> &nameOf);
+                        const std::function<std::vector<std::string>(const StateTensor &)> &namesOf);
 
 } // namespace nova
 

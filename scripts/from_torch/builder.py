@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the ops of a Nova program: one method an op, with shapes and element types worked out."""
 
-from .types import Unsupported, Value, broadcast, is_exact, is_float, literal, promoted, tensor_type, wide
+import math
+
+from .types import BYTES, Unsupported, Value, broadcast, is_exact, is_float, literal, promoted, tensor_type, wide
 
 
 class Builder:
@@ -74,6 +76,20 @@ class Builder:
             self.constants[text] = self.emit(text, [], (shape, dtype))
             self.note = note
         return self.constants[text]
+
+    def stored(self, content, shape, dtype):
+        """A constant from its bytes, row major and little endian."""
+        size = BYTES[dtype]
+        if len(content) != size * math.prod(shape):
+            raise Unsupported(f"expected {size * math.prod(shape)} bytes for {tensor_type(shape, dtype)}, found "
+                              f"{len(content)}")  # fmt: skip
+        # MLIR packs the bits of i1.
+        kept = "i8" if dtype == "i1" else dtype
+        first = content[:size]
+        content = first if content == first * math.prod(shape) else content
+        literal = f'"0x{content.hex().upper()}"' if content else ""
+        text = f"nova.constant dense<{literal}> : {tensor_type(shape, kept)}"
+        return self.cast(self.emit(text, [], (shape, kept)), dtype)
 
     def iota(self, shape, axis, dtype="i64"):
         return self.emit(f"nova.iota {axis} : {tensor_type(shape, dtype)}", [], (shape, dtype))

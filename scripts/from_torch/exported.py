@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a torch.export program to a graph in JSON's form."""
 
+import base64
 import math
 import operator
 
@@ -75,6 +76,12 @@ def inline_regions(module):
         module.graph.erase_node(region)
 
 
+def computes(node):
+    """Whether a node has a value of its own. Those that assert something about their operands have none."""
+    silent = node.op in ("placeholder", "output", "get_attr") or node.target is operator.getitem
+    return not silent and (node.op != "call_function" or node.meta.get("val") is not None)
+
+
 def node_of(node):
     import torch
 
@@ -99,6 +106,57 @@ def source_of(program, spec):
     return role, spec.target, state[spec.target]
 
 
+def stored(value):
+    """A copy of a tensor, row major: what shares memory can't be saved to one file."""
+    import torch
+
+    return value.detach().clone(memory_format=torch.contiguous_format)
+
+
+def data_of(value):
+    """The bytes of a tensor in base64, or None where there are none, as of a fake tensor."""
+    import torch
+
+    if value.device.type == "meta" or isinstance(value, torch._subclasses.FakeTensor):
+        return None
+    flat = stored(value).cpu().reshape(-1)
+    return base64.b64encode(flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b"").decode("ascii")
+
+
+def extent_of(value):
+    """The storage of a tensor, and where in it the elements begin and end, in bytes."""
+    reach = sum((size - 1) * stride for size, stride in zip(value.shape, value.stride())) + 1
+    begin = value.storage_offset() * value.element_size()
+    return value.untyped_storage()._cdata, begin, begin + reach * value.element_size()
+
+
+def tied_names(program):
+    """For each parameter that is another one too, tied weights, the name of the first. What else shares memory is
+    refused: trained apart, the two would differ."""
+    seen, tied = [], {}
+    for spec in program.graph_signature.input_specs:
+        if spec.target is None or spec.arg.name in tied:
+            continue
+        role, name, value = source_of(program, spec)
+        if not hasattr(value, "shape") or value.numel() == 0:
+            continue
+        storage, begin, end = extent_of(value)
+        layout = (value.shape, value.stride(), value.dtype, value.requires_grad)
+        for other_role, other, other_extent, other_layout in seen:
+            if role == other_role == "buffer" or other_extent[0] != storage:
+                continue
+            if end <= other_extent[1] or other_extent[2] <= begin:
+                continue
+            if role != other_role or (begin, layout) != (other_extent[1], other_layout):
+                raise Unsupported(f"expected parameters that share all of their memory or none, found {other_role} {other} "
+                                  f"and {role} {name}, which share some; clone one of them")  # fmt: skip
+            tied[name] = other
+            break
+        else:
+            seen.append((role, name, (storage, begin, end), layout))
+    return tied
+
+
 def graph_of(program, arguments=(), names=()):
     """The graph of a torch.export program, with its tensors by key: parameter.NAME, buffer.NAME, input.NAME.
 
@@ -112,6 +170,9 @@ def graph_of(program, arguments=(), names=()):
     module.graph.eliminate_dead_code()
     inputs, tensors, given = [], {}, iter(arguments)
     placeholders = {node.name: node for node in module.graph.nodes if node.op == "placeholder"}
+    outputs_of = program.graph_signature.output_specs
+    changed = {spec.target for spec in outputs_of if spec.kind is OutputKind.BUFFER_MUTATION}
+    tied, entries = tied_names(program), {}
     for spec in program.graph_signature.input_specs:
         name = spec.arg.name
         if spec.kind is InputKind.USER_INPUT:
@@ -120,26 +181,32 @@ def graph_of(program, arguments=(), names=()):
         else:
             role, original, value = source_of(program, spec)
             said = value
+        if role == "parameter" and original in tied:
+            first = entries[tied[original]]
+            first.setdefault("aliases", []).append(original)
+            placeholders[name].replace_all_uses_with(placeholders[first["name"]])
+            continue
         key = f"{role}.{original}"
         inputs.append({"name": name, "role": role, "original_name": original, **described(said), "tensor": key})
         if role == "parameter" and not value.requires_grad:
             inputs[-1]["frozen"] = True
+        if role == "buffer" and original not in changed:
+            inputs[-1]["data"] = data_of(value)
+        entries[original] = inputs[-1]
         if value is not None:
-            tensors[key] = value.detach().contiguous()
+            tensors[key] = stored(value)
     for node in module.graph.nodes:
         if node.op == "get_attr":
             value = operator.attrgetter(node.target)(module)
             key = f"buffer.{node.target}"
             inputs.append({"name": node.name, "role": "buffer", "original_name": str(node.target), **described(value),
-                           "tensor": key})  # fmt: skip
-            tensors[key] = value.detach().contiguous()
-    silent = ("placeholder", "output", "get_attr")
-    computing = [node for node in module.graph.nodes if node.op not in silent and node.target is not operator.getitem]
-    nodes = [node_of(node) for node in computing]
+                           "tensor": key, "data": data_of(value)})  # fmt: skip
+            tensors[key] = stored(value)
+    nodes = [node_of(node) for node in module.graph.nodes if computes(node)]
     outputs = []
     # What the module writes to its buffers and arguments comes first, and is no result of it.
     written = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
-    specs = zip(program.graph_signature.output_specs, module.graph.output_node().args[0])
+    specs = zip(outputs_of, module.graph.output_node().args[0])
     for i, result in enumerate(result for spec, result in specs if spec.kind not in written):
         reference = encoded(result)
         if not isinstance(reference, dict):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a graph in JSON to the text of a program."""
 
+import base64
 import collections
 
 from . import (  # noqa: F401 (they register their translators)
@@ -68,6 +69,14 @@ def cut_off(graph, needed):
             if (node["op"] in DETACHING or node.get("no_grad")) and node["name"] in needed:
                 found.append(node["name"])
     return found
+
+
+def flags_of(parameter):
+    """The attributes of a parameter: whether it is frozen, and the other names of a tied weight."""
+    flags = ["frozen"] if parameter.get("frozen") else []
+    if aliases := parameter.get("aliases"):
+        flags.append(f"aliases = [{', '.join(map(quoted, aliases))}]")
+    return f" {{{', '.join(flags)}}}" if flags else ""
 
 
 class Translation:
@@ -143,7 +152,12 @@ class Translation:
 
     def run(self):
         for item in self.graph["inputs"]:
-            self.values[item["name"]] = [self.argument(item["tensor"], item["shape"], element_type(item["dtype"]))]
+            shape, dtype = tuple(item["shape"]), element_type(item["dtype"])
+            # Evaluated, a program takes what the model stores from the file of tensors; trained, it holds it.
+            if self.train and item.get("role") == "buffer" and item.get("data") is not None:
+                self.values[item["name"]] = [self.builder.stored(base64.b64decode(item["data"]), shape, dtype)]
+            else:
+                self.values[item["name"]] = [self.argument(item["tensor"], shape, dtype)]
         for node in self.graph["nodes"]:
             try:
                 self.values[node["name"]] = self.node(node)
@@ -197,16 +211,17 @@ class Translation:
             role = inputs.get(key, {}).get("role")
             if role == "parameter":
                 symbol = f"@{quoted(inputs[key]['original_name'])}"
-                first, frozen = NORMAL if len(value.shape) > 1 else ZERO, " {frozen}" * bool(inputs[key].get("frozen"))
-                parameters.append(f"nova.parameter {symbol} : {value.type} = {first}{frozen}")
+                first = NORMAL if len(value.shape) > 1 else ZERO
+                parameters.append(f"nova.parameter {symbol} : {value.type} = {first}{flags_of(inputs[key])}")
                 reads.append(f"  {value} = nova.read {symbol} : {value.type}")
             elif role == "input":
                 batch.append(f"    {value}: {value.type} {{nova.name = {quoted(key)}}}")
             elif key not in inputs or inputs[key]["name"] in needed:
                 others.append(key)
         if others:
-            raise Unsupported(f"expected parameters and inputs to train with, found {', '.join(others)}; make what the "
-                              "model stores a parameter with requires_grad=False, which is frozen")  # fmt: skip
+            raise Unsupported(f"expected parameters, inputs, and buffers with data that nothing writes to, to train with, "
+                              f"found {', '.join(others)}; make what the model stores a parameter with "
+                              "requires_grad=False, which is frozen")  # fmt: skip
         lines = [*parameters, "func.func @loss(", ",\n".join(batch), f") -> {losses[0].type} {{", *reads]
         lines += [f"  {line}" for line in self.builder.body(losses)]
         return "\n".join([*lines, f"  return {losses[0]} : {losses[0].type}", "}", ""])

@@ -15,6 +15,7 @@ ELEMENT_TYPES = {
     "float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16",
     "bool": "i1", "int8": "i8", "int32": "i32", "int64": "i64",
 }  # fmt: skip
+BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2, "i1": 1, "i8": 1, "i32": 4, "i64": 8}
 # In PyTorch's order of promotion within floats and integers; f16 and bf16 meet in f32.
 FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGERS = ("i8", "i32", "i64")

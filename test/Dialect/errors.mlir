@@ -816,6 +816,12 @@ nova.parameter @w : tensor<4xf32> = #nova.constant<0.0> {lr_factor = 0x7FF000000
 
 // -----
 
+// expected-error @below {{expected aliases that no parameter of the module has yet, found 'b'}}
+nova.parameter @a : tensor<2xf32> = #nova.constant<0.0> {aliases = ["b"]}
+nova.parameter @b : tensor<2xf32> = #nova.constant<0.0>
+
+// -----
+
 // expected-error @below {{attribute 'decay' failed to satisfy constraint: a bool or a float}}
 nova.parameter @w : tensor<4xf32> = #nova.constant<0.0> {decay = "no"}
 

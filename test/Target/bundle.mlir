@@ -8,7 +8,7 @@
 // CHECK: producer "Nova {{.*}}"
 // CHECK: options {"dtype": "f32", "matmul_precision": "exact", "mode": "fused", "program": "{{[0-9a-f]+}}"}
 // CHECK: regions {"state": 64, "arena": 0, "constants": 12, "io": 192}
-// CHECK: state {"name": "w", "dtype": "f32", "shape": [4], "role": "parameter", "address": ["state", 16], "init": ["uniform", -1.0, 1.0]}
+// CHECK: state {"name": "w", "dtype": "f32", "shape": [4], "role": "parameter", "address": ["state", 16], "init": ["uniform", -1.0, 1.0], "aliases": ["v"]}
 // CHECK: kernels {"name": "k", "family": "elementwise", "location": "{{.*}}bundle.mlir:{{[0-9]+}}:3", "blocks": 2, "scratch_bytes": 640, "unit": "vectors",
 // CHECK-SAME: "bytes": 48.0, "operands": 2, "argument_bytes": [16, 16, 16], "argument_types": ["f32", "f32", "f32"]}
 // CHECK: entries {"name": "f", "inputs":
@@ -23,7 +23,7 @@
 // CHECK: 7f454c46
 
 module attributes {nova.region_bytes = array<i64: 64, 0, 12, 192>} {
-  nova.parameter @w : tensor<4xf32> = #nova.uniform<low = -1.0, high = 1.0> {nova.address = #nova.address<state + 16>}
+  nova.parameter @w : tensor<4xf32> = #nova.uniform<low = -1.0, high = 1.0> {aliases = ["v"], nova.address = #nova.address<state + 16>}
   func.func @f(%x: tensor<4xf32> {nova.name = "x", nova.address = #nova.address<io + 0>},
                %i: tensor<2xi32> {nova.address = #nova.address<io + 64>, nova.bound = 10 : i64})
       -> (tensor<4xf32> {nova.address = #nova.address<io + 128>, nova.name = "y"}) {

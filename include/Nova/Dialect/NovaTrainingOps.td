@@ -16,17 +16,19 @@ def Nova_ParameterOp : Nova_Op<"parameter", [Symbol, Nova_StructureTrait, HasPar
   let description = [{
     Its name is the one in checkpoints. Weight decay applies to parameters of rank 2 and more unless `decay` says
     otherwise: false, true, or a factor. `lr_factor` scales the learning rate; a `frozen` parameter keeps its value and
-    costs no gradient.
+    costs no gradient. `aliases` are further names that checkpoints have for the same tensor, as for weights that two
+    layers share: `--init` takes any of them, `--save` writes all.
 
     ```mlir
     nova.parameter @w : tensor<64x10xf32> = #nova.normal<mean = 0.0, std = 0.02>
     nova.parameter @b : tensor<10xf32> = #nova.constant<0.0> {decay = false, lr_factor = 2.0}
     nova.parameter @table : tensor<8x64xf32> = #nova.constant<1.0> {frozen}
+    nova.parameter @e : tensor<9x64xf32> = #nova.normal<mean = 0.0, std = 0.02> {aliases = ["head.weight"]}
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Nova_FloatTensor>:$type, Nova_InitialValue:$init,
                        OptionalAttr<AnyAttrOf<[BoolAttr, F64Attr], "a bool or a float">>:$decay,
-                       OptionalAttr<F64Attr>:$lr_factor, UnitAttr:$frozen);
+                       OptionalAttr<F64Attr>:$lr_factor, UnitAttr:$frozen, OptionalAttr<StrArrayAttr>:$aliases);
   let assemblyFormat = "$sym_name `:` $type `=` $init attr-dict";
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() { return ::llvm::cast<::mlir::RankedTensorType>(getType()); }

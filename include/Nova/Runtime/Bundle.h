@@ -70,6 +70,7 @@ struct StateTensor {
   Role role = Role::Parameter;
   Address address;
   Initializer init;
+  std::vector<std::string> aliases = {}; ///< of a parameter: further names in checkpoints
 };
 
 /// What does a kernel's arithmetic, which says how much of it a device can do in a second: f32 multiply-adds, a CPU's

@@ -13,11 +13,16 @@
 
 namespace mlir::nova {
 
+class ParameterOp;
+
 /// How a parameter's state begins.
 ::nova::Initializer toInitializer(Attribute init);
 
 /// The role of state by its `nova.role`, see isStateRole.
 ::nova::StateTensor::Role toStateRole(StringRef role);
+
+/// The further names of a parameter in checkpoints.
+std::vector<std::string> aliasesOf(ParameterOp parameter);
 
 /// State, kernels, entries, constants and the sizes of the regions, from a module whose memory is planned and whose
 /// kernels are tiled; scratch and threads come from their code. Images and options stay empty.

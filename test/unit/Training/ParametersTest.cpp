@@ -97,6 +97,50 @@ TEST(Parameters, TheHeadOfAnUntiedProgramIsRead) {
   EXPECT_EQ(valuesOf(executable, 0), (std::vector<float>{1, 2}));
 }
 
+static FakeExecutable tied() {
+  Bundle bundle;
+  bundle.state.push_back({{"e.weight", DType::F32, {3, 2}}, StateTensor::Role::Parameter, {}, {}, {"h.weight"}});
+  return FakeExecutable(std::move(bundle));
+}
+
+TEST(Parameters, EitherNameOfATiedTensorIsRead) {
+  TempFolder folder;
+  for (const char *name : {"e.weight", "h.weight"}) {
+    ASSERT_TRUE(writeSafetensors(folder.path("f"), {{{name, DType::F32, {3, 2}}, kValues}}));
+    FakeExecutable executable = tied();
+    ASSERT_TRUE(loadParameters(executable, folder.path("f"))) << name;
+    EXPECT_EQ(valuesOf(executable, 0), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  }
+}
+
+TEST(Parameters, ATiedTensorIsSavedUnderAllItsNames) {
+  TempFolder folder;
+  FakeExecutable executable = tied(), other = tied();
+  ASSERT_TRUE(executable.writeState(0, kValues));
+  ASSERT_TRUE(saveParameters(executable, folder.path("f")));
+  auto file = SafetensorsFile::open(folder.path("f"));
+  ASSERT_TRUE(file);
+  ASSERT_EQ(file->entries().size(), 2u);
+  EXPECT_TRUE(file->find("e.weight") && file->find("h.weight"));
+  ASSERT_TRUE(loadParameters(other, folder.path("f")));
+  EXPECT_EQ(other.storage, executable.storage);
+}
+
+TEST(Parameters, TheNamesOfATiedTensorHaveOneValue) {
+  TempFolder folder;
+  ASSERT_TRUE(writeSafetensors(folder.path("f"), {{{"e.weight", DType::F32, {3, 2}}, kValues},
+                                                  {{"h.weight", DType::F32, {3, 2}}, kValues + 1}}));
+  FakeExecutable executable = tied();
+  auto loaded = loadParameters(executable, folder.path("f"));
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("names of one tensor with different values: e.weight, h.weight"),
+            std::string::npos);
+  ASSERT_TRUE(writeSafetensors(folder.path("f"), {}));
+  loaded = loadParameters(executable, folder.path("f"));
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("missing: e.weight or h.weight [3, 2]"), std::string::npos);
+}
+
 TEST(Parameters, EverythingWrongIsOneMessage) {
   TempFolder folder;
   std::string path = folder.path("f");
