@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs, each computed in every way that Nova has; what differs is made small and kept.
 
-random_programs.py --seed S --count N [--batch B] [--keep FOLDER] [--first I]
+random_programs.py --seed S --count N [--kind raising] [--until WAY] [--batch B] [--keep FOLDER] [--first I]
 
-The judge is the evaluator on the program as written. Compared with it are the CPU, fused and eager, and for each of the
-two the levels on the way there (raised, kernels, tiles), which the evaluator runs too. A third of the programs are
-losses whose gradients are compared. Programs are put into one module B at a time; the same seed gives the same programs
-whatever B is. What differs is reduced and written to FOLDER. docs/RandomPrograms.md says more.
+The judge is the evaluator on the program as written. Compared with it are the evaluator on what raising makes of it, the
+CPU, fused and eager, and for each of the two the levels on the way there (raised, kernels, tiles), which the evaluator
+runs too. A third of the programs are losses whose gradients are compared. Programs are put into one module B at a time;
+the same seed gives the same programs whatever B is. What differs is reduced and written to FOLDER. --kind raising makes
+programs of what raising looks for, and --until names the last way to compute them in. docs/RandomPrograms.md says more.
 """
 
 import argparse
