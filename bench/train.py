@@ -4,11 +4,13 @@
   bench/train.py --build build --model tiny --model 124m
   bench/train.py --model 124m --batch 1 --context 1024 --peers eager,compile
   bench/train.py --model 124m --dtype bf16 --peers eager,nova-f32
+  bench/train.py --dtype f32,bf16 --peers nova-eager
 
 Every contestant trains the same model on random tokens, with global-norm clipping and AdamW (PyTorch's fused one), on the
 same number of threads, all in f32 or all in mixed precision (PyTorch by autocast), but for the peer nova-f32. Contestants
-take turns, `--rounds` times, and the median of the rounds is reported, so that a machine that slows down slows all of
-them. Needs PyTorch from PyPI; without it only Nova runs.
+take turns, `--rounds` times and for at least `--seconds`, and the median of the rounds is reported, for speeds and for
+ratios within a round, so that a machine that slows down slows all of them. Needs PyTorch from PyPI; without it only Nova
+runs.
 """
 import argparse
 import json
@@ -27,6 +29,7 @@ MODELS = {
     "small": (4, 4, 128, 256, 12, 64, 30),
     "medium": (6, 6, 384, 256, 16, 256, 4),
     "124m": (12, 12, 768, 50257, 4, 64, 4),
+    "124m-long": (12, 12, 768, 50257, 1, 1024, 2),
 }
 
 
@@ -45,13 +48,13 @@ def nova_program(build, model, folder):
 class Nova:
     name = "nova"
 
-    def __init__(self, args, model, folder, mode="fused", dtype=None):
-        self.name = " ".join(["nova"] + [mode] * (mode != "fused") + [dtype] * bool(dtype))
+    def __init__(self, args, model, folder, dtype, mode="fused"):
+        self.name = " ".join(["nova"] + [mode] * (mode != "fused"))
         self.steps = model[-1] + 2
         program = nova_program(args.build, model, folder)
         self.summary = folder / "summary.json"
         self.command = [args.build / "bin/nova-run", program, "--steps", str(self.steps), "--quiet", "--threads",
-                        str(args.threads), "--mode", mode, "--dtype", dtype or args.dtype, "--summary", self.summary,
+                        str(args.threads), "--mode", mode, "--dtype", dtype, "--summary", self.summary,
                         "--cache-dir", folder / "cache"]
 
     def run(self):
@@ -63,10 +66,10 @@ class Nova:
 class Torch:
     """GPT-2 as a PyTorch user writes it, in a process of its own."""
 
-    def __init__(self, args, model, compiled):
+    def __init__(self, args, model, dtype, compiled):
         self.name = "torch.compile" if compiled else "torch eager"
         self.command = [sys.executable, __file__, "--child", json.dumps(model), "--threads", str(args.threads),
-                        "--dtype", args.dtype]
+                        "--dtype", dtype]
         if compiled:
             self.command.append("--compiled")
 
@@ -143,49 +146,71 @@ def torch_child(model, threads, compiled, device, dtype):
     print(json.dumps({"tokens_per_s": batch * context / statistics.median(times[2:]), "peak_memory_bytes": peak}))
 
 
+def contestants_of(args, model, dtype, folder):
+    yield Nova(args, model, folder, dtype)
+    for peer in args.peers:
+        if peer == "nova-eager":
+            yield Nova(args, model, folder, dtype, "eager")
+        elif peer == "nova-f32":
+            other = Nova(args, model, folder, "f32")
+            other.name += " f32"
+            yield other
+        else:
+            yield Torch(args, model, dtype, peer == "compile")
+
+
+def measure(args, name, dtype):
+    model = list(MODELS[name])
+    model[4] = args.batch or model[4]
+    model[5] = args.context or model[5]
+    with tempfile.TemporaryDirectory() as folder:
+        contestants = list(contestants_of(args, model, dtype, pathlib.Path(folder)))
+        rounds, end = [], time.monotonic() + args.seconds
+        while len(rounds) < args.rounds or time.monotonic() < end:
+            rounds.append([contestant.run() for contestant in contestants])
+    print(f"{name} {dtype}: batch {model[4]}, context {model[5]}, {len(rounds)} rounds")
+    for i, contestant in enumerate(contestants):
+        speed = statistics.median(r[i][0] for r in rounds)
+        turns = sorted(r[0][0] / r[i][0] for r in rounds)
+        ratio = f"   nova is {statistics.median(turns):.3f}x ({turns[0]:.3f} to {turns[-1]:.3f})" if i else ""
+        print(f"  {contestant.name:14s} {speed:10.0f} tokens/s {rounds[-1][i][1] / 1e9:7.2f} GB{ratio}", flush=True)
+
+
+def names(text):
+    return [name for name in text.split(",") if name]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="Nova's build folder")
-    parser.add_argument("--model", action="append", choices=MODELS, help="may be given several times (tiny, 124m)")
+    parser.add_argument("--model", action="append", choices=MODELS, help="may be given several times (all)")
     parser.add_argument("--batch", type=int, help="instead of the model's own")
     parser.add_argument("--context", type=int, help="instead of the model's own")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--peers", default="eager", help="a list of eager, compile, nova-eager and nova-f32")
-    parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32", help="bf16: mixed precision")
+    parser.add_argument("--seconds", type=float, default=20, help="small models get more turns (20)")
+    parser.add_argument("--peers", type=names, default=["eager"],
+                        help="a list of eager, compile, nova-eager and nova-f32")
+    parser.add_argument("--dtype", type=names, default=["f32"],
+                        help="a list of f32 and bf16, which is mixed precision (f32)")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--compiled", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--torch-device", default="cpu", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if unknown := set(args.dtype) - {"f32", "bf16"} | set(args.peers) - {"eager", "compile", "nova-eager", "nova-f32"}:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
     if args.child:
-        return torch_child(json.loads(args.child), args.threads, args.compiled, args.torch_device, args.dtype)
+        return torch_child(json.loads(args.child), args.threads, args.compiled, args.torch_device, args.dtype[0])
     args.build = args.build.resolve()
-    peers = [peer for peer in args.peers.split(",") if peer]
     try:
         import torch
-        print(f"PyTorch {torch.__version__}, {args.threads} threads, {args.dtype}")
+        print(f"PyTorch {torch.__version__}, {args.threads} threads")
     except ImportError:
-        peers = [peer for peer in peers if peer.startswith("nova-")]
+        args.peers = [peer for peer in args.peers if peer.startswith("nova-")]
         print("PyTorch is not installed: Nova alone")
-    for name in args.model or ["tiny", "124m"]:
-        model = list(MODELS[name])
-        model[4] = args.batch or model[4]
-        model[5] = args.context or model[5]
-        with tempfile.TemporaryDirectory() as folder:
-            contestants = [Nova(args, model, pathlib.Path(folder))]
-            for peer in peers:
-                if peer == "nova-eager":
-                    contestants.append(Nova(args, model, pathlib.Path(folder), "eager"))
-                elif peer == "nova-f32":
-                    contestants.append(Nova(args, model, pathlib.Path(folder), dtype="f32"))
-                else:
-                    contestants.append(Torch(args, model, peer == "compile"))
-            rounds = [[contestant.run() for contestant in contestants] for _ in range(args.rounds)]
-        speeds = [statistics.median(r[i][0] for r in rounds) for i in range(len(contestants))]
-        print(f"{name}: batch {model[4]}, context {model[5]}")
-        for i, contestant in enumerate(contestants):
-            ratio = "" if i == 0 else f"   nova is {speeds[0] / speeds[i]:.2f}x"
-            print(f"  {contestant.name:14s} {speeds[i]:10.0f} tokens/s {rounds[-1][i][1] / 1e9:7.2f} GB{ratio}")
+    for name in args.model or MODELS:
+        for dtype in args.dtype:
+            measure(args, name, dtype)
 
 
 if __name__ == "__main__":

@@ -27,22 +27,22 @@ public:
     auto result = cast<RankedTensorType>(e.kernel.getResultTypes()[0]);
     edge = result.getShape().back() % columns != 0;
     tailRows = result.getDimSize(result.getRank() - 2) % rows;
+    several = kSize > kBlock;
     // A single output that is the product itself needs no buffer.
-    direct = kSize <= kBlock && !operands.sumsInMemory() && e.isOutput(op.getResult()) &&
+    direct = !several && !operands.sumsInMemory() && e.isOutput(op.getResult()) &&
              llvm::hasSingleElement(e.grid.getTerminator().getYieldingOps());
   }
 
   void emit() {
     operands.allocate();
     operands.begin();
-    bool several = kSize > kBlock;
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
       sums = e.buffer(bufferRows * columns, element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
       operands.batch.assign(leading.begin(), leading.end());
-      e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, several); });
+      e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j); });
     });
     operands.end();
   }
@@ -57,7 +57,7 @@ private:
     return where;
   }
 
-  void emitPanel(Value j, bool several) {
+  void emitPanel(Value j) {
     column.clear(), masks.clear();
     for (int64_t v = 0; v < vectors; ++v) {
       column.push_back(e.add(j, v * e.lanes));
@@ -68,66 +68,82 @@ private:
       Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
       operands.packRight(column, masks, k, count);
       operands.prepareLeft(k, count);
-      Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, k, e.cst(0));
-      e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count, several, first); });
+      if (several) {
+        isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0));
+        isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, e.add(k, kBlock), e.cst(kSize));
+      }
+      e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count); });
       if (tailRows)
         e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, m),
-               [&] { emitTile(whole, tailRows, j, k, count, several, first); });
+               [&] { emitTile(whole, tailRows, j, k, count); });
     });
-    if (several)
-      emitEpilogue(e.cst(0), m, j, e.cst(0));
     e.unbind();
   }
 
-  /// The lines that the epilogue of a tile reads and writes lie a row of the tensor apart, where no hardware prefetches
-  /// them: they arrive while the tile computes.
-  void prefetchOutputs(Value i, int64_t count) {
+  /// Runs the body in the last K-block.
+  void whenLast(function_ref<void()> body) { several ? e.when(isLast, body) : body(); }
+
+  /// `count` rows of accumulators over one K-block, and what becomes of them: after the last one the epilogue, while
+  /// the sums are in the nearest cache.
+  void emitTile(Value i, int64_t count, Value j, Value k, Value kCount) {
+    Value slot = several ? i : e.cst(0); // the tile's row of the buffer
+    if (operands.sumsInMemory())
+      operands.sumTile(
+          i, k, kCount, isNext, sumSlot(slot, 0), [&](Value row, int64_t height, int64_t v, int64_t width) {
+            whenLast([&] { e.loop(row, e.add(row, height), 1, [&](Value r) { prefetchRow(r, v, width); }); });
+          });
+    else
+      sumInRegisters(i, count, k, operands.units(kCount), slot);
+    if (!direct)
+      whenLast([&] { emitEpilogue(i, e.cst(count), j, several ? e.cst(0) : i); });
+  }
+
+  /// Asks for the lines that the epilogue reads and writes in a row, in `width` vectors from the panel's `v` on.
+  void prefetchRow(Value row, int64_t v, int64_t width) {
     e.bind(op.getResult(), {});
-    for (int64_t x = 0; x < count * vectors; ++x)
-      e.prefetchStore(output(e.add(i, x / vectors), column[x % vectors]));
+    for (int64_t x = v; x < v + width; ++x)
+      e.prefetchStore(output(row, column[x]), x * e.lanes);
     e.unbind();
   }
 
-  /// `count` rows of accumulators over one K-block, and what becomes of them.
-  void emitTile(Value i, int64_t count, Value j, Value k, Value kCount, bool several, Value first) {
-    if (!several)
-      prefetchOutputs(i, count);
-    if (operands.sumsInMemory()) {
-      Value accumulate = several ? arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0)) : Value();
-      operands.sumTile(i, k, kCount, accumulate, sumSlot(several ? i : e.cst(0), 0));
-      if (!several)
-        emitEpilogue(i, e.cst(count), j, i);
-      return;
-    }
-    SmallVector<Value> initial;
-    Value zero = e.splat(element, 0);
-    for (int64_t x = 0; x < count * vectors; ++x) {
-      Value start = zero;
-      if (several) { // goes on from what the K-blocks before have left
-        Value before = e.loadVector(sumSlot(i, x), element);
-        start = arith::SelectOp::create(b, first, zero, before);
-      }
-      initial.push_back(start);
-    }
-    auto sum = e.carry(e.cst(0), operands.units(kCount), 1, initial, [&](Value unit, ValueRange carried) {
-      SmallVector<Value> next, right;
-      for (int64_t v = 0; v < vectors; ++v)
-        right.push_back(operands.right(unit, v));
-      for (int64_t r = 0; r < count; ++r) {
-        Value left = operands.left(e.add(i, r), k, unit);
-        for (int64_t v = 0; v < vectors; ++v)
-          next.push_back(operands.multiply(left, right[v], carried[r * vectors + v]));
-      }
-      return next;
-    });
-    for (int64_t x = 0; x < count * vectors; ++x) {
+  void sumInRegisters(Value i, int64_t count, Value k, Value total, Value slot) {
+    SmallVector<Value> initial(count * vectors, e.splat(element, 0));
+    if (several) // goes on from what the K-blocks before have left
+      for (auto [x, start] : llvm::enumerate(initial))
+        start = arith::SelectOp::create(b, isNext, e.loadVector(sumSlot(slot, x), element), start);
+    SmallVector<Value> sum = accumulate(i, count, k, total, initial);
+    for (int64_t x = 0; x < count * vectors; ++x)
       if (direct)
         e.storeOutput(op.getResult(), sum[x], output(e.add(i, x / vectors), column[x % vectors]), masks[x % vectors]);
       else
-        e.storeValue(sum[x], several ? sumSlot(i, x) : sumSlot(e.cst(0), x));
-    }
-    if (!direct && !several)
-      emitEpilogue(i, e.cst(count), j, i);
+        e.storeValue(sum[x], sumSlot(slot, x));
+  }
+
+  /// Adds the products of `total` units to a tile's accumulators. What the epilogue reads and writes lies a row of the
+  /// tensor apart, where no hardware prefetches it: the lines arrive meanwhile, some rows at a time, as a core has few
+  /// buffers for lines in flight, and the panel's lines wait for them too.
+  SmallVector<Value> accumulate(Value i, int64_t count, Value k, Value total, ValueRange initial) {
+    constexpr int64_t kPartUnits = 64; // Shorter loops would be mispredicted more often than it is worth.
+    int64_t parts = std::clamp<int64_t>(kBlock / kPartUnits, 1, count), height = llvm::divideCeil(count, parts);
+    Value share = b.createOrFold<arith::CeilDivUIOp>(total, e.cst(parts));
+    return e.carry(e.cst(0), e.cst(parts), 1, initial, [&](Value part, ValueRange sums) {
+      whenLast([&] {
+        for (int64_t r = 0; r < height; ++r)
+          prefetchRow(e.add(e.add(i, e.mul(part, height)), r), 0, vectors);
+      });
+      Value from = e.mul(part, share), to = e.minimum(total, e.add(from, share));
+      return e.carry(from, to, 1, sums, [&](Value unit, ValueRange carried) {
+        SmallVector<Value> next, right;
+        for (int64_t v = 0; v < vectors; ++v)
+          right.push_back(operands.right(unit, v));
+        for (int64_t r = 0; r < count; ++r) {
+          Value left = operands.left(e.add(i, r), k, unit);
+          for (int64_t v = 0; v < vectors; ++v)
+            next.push_back(operands.multiply(left, right[v], carried[r * vectors + v]));
+        }
+        return next;
+      });
+    });
   }
 
   /// Row x / vectors of the tile that begins at row i of the buffer.
@@ -159,7 +175,8 @@ private:
   int64_t rank;
   Value m, n;
   int64_t kSize, vectors, columns, kBlock, blockRows, rows, tailRows, bufferRows = 0;
-  bool edge, direct;
+  bool edge, direct, several; ///< several K-blocks
+  Value isNext, isLast;       ///< whether a K-block is not the first, and the last; null: it is alone
   Value sums;
   SmallVector<Value> column, masks;
 };

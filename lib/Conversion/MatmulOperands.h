@@ -42,9 +42,11 @@ public:
   virtual void end() {}
   /// The sums of a register tile's rows from `row` on by the panel's columns over the K-block that begins at `k`:
   /// row-major at `sums`, `columns` apart. `accumulate` (null: never) tells whether it adds to what is there. Rows that
-  /// don't exist get any value.
-  virtual void sumTile(Value row, Value k, Value count, Value accumulate, Value sums) {
-    (void)row, (void)k, (void)count, (void)accumulate, (void)sums;
+  /// don't exist get any value. `ahead(row, height, v, width)` is called before the products of some vectors of some
+  /// rows, for what their epilogue needs.
+  using Ahead = function_ref<void(Value, int64_t, int64_t, int64_t)>;
+  virtual void sumTile(Value row, Value k, Value count, Value accumulate, Value sums, Ahead ahead) {
+    (void)row, (void)k, (void)count, (void)accumulate, (void)sums, (void)ahead;
     llvm_unreachable("only of operands whose sums are in memory");
   }
 

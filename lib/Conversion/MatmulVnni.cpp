@@ -174,7 +174,7 @@ public:
     });
   }
 
-  void sumTile(Value row, Value k, Value count, Value accumulate, Value sums) override {
+  void sumTile(Value row, Value k, Value count, Value accumulate, Value sums, Ahead ahead) override {
     auto sumsAt = [&](int64_t t, int64_t v) {
       return e.pointer(sums, e.cst(t * kSide * columns + v * kSide), element);
     };
@@ -197,13 +197,21 @@ public:
         else
           call("llvm.x86.tilezero", {sum});
       });
-      e.loop(e.cst(0), wholeUnits(count), kSide, [&](Value pair) {
-        for (int64_t t = 0; t < down; ++t)
-          call("llvm.x86.tileloadd64", {number(4 + t), leftAt(e.add(row, t * kSide), k, pair), leftStride});
-        for (int64_t x = 0; x < across; ++x)
-          call("llvm.x86.tileloadd64", {number(6 + x), slot(pair, (v + x) * kSide), panelStride});
-        forEachSum(
-            [&](int64_t t, int64_t x, Value sum) { call("llvm.x86.tdpbf16ps", {sum, number(4 + t), number(6 + x)}); });
+      // A part of the rows at a time: a core has few buffers for lines in flight.
+      int64_t height = kSide / 2, parts = rows / height;
+      Value share = e.mul(b.createOrFold<arith::CeilDivUIOp>(wholeUnits(count), e.cst(parts * kSide)), kSide);
+      e.loop(e.cst(0), e.cst(parts), 1, [&](Value part) {
+        ahead(e.add(row, e.mul(part, height)), height, v, across);
+        Value from = e.mul(part, share), to = e.minimum(wholeUnits(count), e.add(from, share));
+        e.loop(from, to, kSide, [&](Value pair) {
+          for (int64_t t = 0; t < down; ++t)
+            call("llvm.x86.tileloadd64", {number(4 + t), leftAt(e.add(row, t * kSide), k, pair), leftStride});
+          for (int64_t x = 0; x < across; ++x)
+            call("llvm.x86.tileloadd64", {number(6 + x), slot(pair, (v + x) * kSide), panelStride});
+          forEachSum([&](int64_t t, int64_t x, Value sum) {
+            call("llvm.x86.tdpbf16ps", {sum, number(4 + t), number(6 + x)});
+          });
+        });
       });
       forEachSum(
           [&](int64_t t, int64_t x, Value sum) { call("llvm.x86.tilestored64", {sum, sumsAt(t, v + x), sumStride}); });

@@ -262,33 +262,36 @@ Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
 
 /// Asks for what an elementwise op reads of the kernel's arguments. What does not run along the rows is in the cache
 /// after the first of them, and a bound or placed tile is there already.
-void TileEmitter::prefetchOperands(Value tile, const Coords &at, llvm::SmallDenseSet<Value> &seen) {
+void TileEmitter::prefetchOperands(Value tile, const Coords &at, int64_t offset, llvm::SmallDenseSet<Value> &seen) {
   if (!seen.insert(tile).second || bound.contains(tile) || scalars.contains(tile) || local.contains(tile))
     return;
   Operation *op = tile.getDefiningOp();
   if (op && op->hasTrait<NovaElementwise>()) {
     for (auto [i, operand] : llvm::enumerate(cast<IndexedOp>(op).getTensorOperands()))
       if (tensorType(operand).getRank() == int64_t(at.size()))
-        prefetchOperands(operand, project(cast<IndexedOp>(op).getOperandMap(i), at), seen);
+        prefetchOperands(operand, project(cast<IndexedOp>(op).getOperandMap(i), at), offset, seen);
     return;
   }
   bool isArgument = !op || isa<tensor::ExtractSliceOp>(op);
   if (isArgument && at.back().step && !getConstantIntValue(at[at.size() - 2].at))
-    prefetch(viewOf(tile), at, /*write=*/false);
+    prefetch(viewOf(tile), at, offset, /*write=*/false);
 }
 
-void TileEmitter::prefetch(const View &view, const Coords &at, bool write) {
-  LLVM::Prefetch::create(b, address(view, at, storageType(view.element)).pointer, write, /*hint=*/3, /*cache=*/1);
+void TileEmitter::prefetch(const View &view, const Coords &at, int64_t offset, bool write) {
+  constexpr int64_t kLine = 64;
+  Type element = storageType(view.element);
+  if (offset * element.getIntOrFloatBitWidth() / 8 % kLine == 0)
+    LLVM::Prefetch::create(b, address(view, at, element).pointer, write, /*hint=*/3, /*cache=*/1);
 }
 
-void TileEmitter::prefetchStore(const Coords &at) {
+void TileEmitter::prefetchStore(const Coords &at, int64_t offset) {
   llvm::SmallDenseSet<Value> seen;
   for (Operation &op : grid.getTerminator().getYieldingOps()) {
     auto insert = cast<tensor::ParallelInsertSliceOp>(op);
     if (!base.contains(insert.getDest()) || insert.getSourceType().getRank() != int64_t(at.size()))
       continue;
-    prefetchOperands(insert.getSource(), at, seen);
-    prefetch(viewOf(insert), at, /*write=*/true);
+    prefetchOperands(insert.getSource(), at, offset, seen);
+    prefetch(viewOf(insert), at, offset, /*write=*/true);
   }
 }
 

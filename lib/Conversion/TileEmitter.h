@@ -70,8 +70,8 @@ public:
   /// The element of an output that the block has stored before.
   Value loadOutput(Value tile, const Coords &at, Value mask = {});
   /// Asks for the cache lines that `store` is going to read and write at a position; `at` has lanes along the last
-  /// axis.
-  void prefetchStore(const Coords &at);
+  /// axis, `offset` elements from where asking began: what lies in a line that was asked for is left out.
+  void prefetchStore(const Coords &at, int64_t offset);
   bool isOutput(Value tile) { return outputs.contains(tile) || narrowed.contains(tile); }
   /// Gives an anchor's result its value at the positions evaluated from now on.
   void bind(Value tile, Value value) { memo.clear(), bound[tile] = value; }
@@ -194,8 +194,8 @@ private:
   Value indexValue(OpFoldResult value);
   Value load(const View &view, const Coords &at, Value mask);
   void storeTo(const View &view, Value value, const Coords &at, Value mask);
-  void prefetch(const View &view, const Coords &at, bool write);
-  void prefetchOperands(Value tile, const Coords &at, llvm::SmallDenseSet<Value> &seen);
+  void prefetch(const View &view, const Coords &at, int64_t offset, bool write);
+  void prefetchOperands(Value tile, const Coords &at, int64_t offset, llvm::SmallDenseSet<Value> &seen);
   struct Address {
     Value pointer;
     Value laneOffsets; // vector of element offsets, if lanes don't lie side by side
