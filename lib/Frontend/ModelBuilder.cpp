@@ -65,7 +65,8 @@ Value ModelBuilder::parameter(StringRef name, ArrayRef<int64_t> shape, Attribute
       builder.setInsertionPointAfter(lastParameter);
     else
       builder.setInsertionPointToStart(module->getBody());
-    declared = ParameterOp::create(builder, symbol, type, initial, /*decay=*/Attribute(), /*lr_factor=*/FloatAttr());
+    declared = ParameterOp::create(builder, symbol, type, initial, /*decay=*/Attribute(), /*lr_factor=*/FloatAttr(),
+                                   /*frozen=*/false, /*aliases=*/ArrayAttr());
     lastParameter = declared;
   }
   if (declared.getTensorType() != type) {
