@@ -94,6 +94,7 @@ def frac(b, x):
 
 @op("gelu.default")
 def gelu(b, x, *, approximate="none"):
+    expect(approximate in ("none", "tanh"), "approximate = none or tanh", approximate)
     return b.unary(f"gelu {'tanh' if approximate == 'tanh' else 'exact'}", x)
 
 
@@ -258,6 +259,7 @@ def floor_of_division(b, x, other, dtype):
 
 @op("div.Tensor", "div.Scalar", "div.Tensor_mode", "div.Scalar_mode", "true_divide.Tensor")
 def div(b, x, other, rounding_mode=None):
+    expect(rounding_mode in (None, "floor", "trunc"), "rounding_mode = None, floor or trunc", rounding_mode)
     dtype = promoted(x, other)
     if rounding_mode == "floor":
         return floor_of_division(b, x, other, dtype)
@@ -461,13 +463,24 @@ def masked_fill(b, x, mask, value):
     return b.select(mask, value, x, x.dtype)
 
 
-@op("_to_copy.default", "to.dtype", "to.dtype_layout", "to.device", "_to_dtype.default",
-    "prims.convert_element_type.default")  # fmt: skip
-def to_copy(b, x, dtype=None, *rest, **options):
-    # to.device has the device before the type.
-    names = [v for v in (dtype, *rest, options.get("dtype")) if isinstance(v, str) and v.startswith("torch.")
-             and v not in ("torch.strided",) and not v.endswith("_format")]  # fmt: skip
-    return b.cast(x, element_type(names[0])) if names else x
+def as_type(b, x, dtype):
+    return x if dtype is None else b.cast(x, element_type(dtype))
+
+
+@op("_to_copy.default", "to.dtype_layout")
+def to_copy(b, x, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, copy=False,
+            memory_format=None):  # fmt: skip
+    return as_type(b, x, dtype)
+
+
+@op("to.dtype", "prims.convert_element_type.default")
+def to_dtype(b, x, dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return as_type(b, x, dtype)
+
+
+@op("to.device")
+def to_device(b, x, device, dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return as_type(b, x, dtype)
 
 
 @op("type_as.default")
