@@ -451,11 +451,34 @@ comparisons()
 
 @op("where.self", "where.ScalarSelf", "where.ScalarOther", "where.Scalar")
 def where(b, condition, x, other):
-    if b.train and b.definition(other).startswith("nova.expm1 "):
-        # An exponential that is not taken may have an infinite slope, which no gradient of 0 makes 0.
-        (argument,) = b.operands_of(other)
-        other = b.unary("expm1", b.select(condition, 0.0, argument, argument.dtype))
+    if b.train:
+        x, other = without_infinite_slopes(b, condition, x, other)
     return b.select(condition, x, other)
+
+
+def without_infinite_slopes(b, condition, x, other):
+    """The choices of a decomposed op, at an operand of their own where they are not taken: an infinite slope there
+    is one that no gradient of 0 makes 0."""
+    name, operands = definition_of(b, other)
+    if name == "nova.mul":  # celu: a factor times an exponential
+        name, operands = definition_of(b, operands[0])
+    if name == "nova.expm1":
+        (argument,) = operands
+        other = b.rebuilt(other, argument, b.select(condition, 0.0, argument, argument.dtype))
+    if name == "nova.div" and definition_of(b, operands[0]) == ("nova.sin", [operands[1]]):  # sinc
+        other = b.rebuilt(other, operands[1], b.select(condition, 1.0, operands[1], operands[1].dtype))
+    name, operands = definition_of(b, condition)
+    if name == "nova.compare" and definition_of(b, operands[0])[0] == "nova.abs":  # huber and smooth_l1
+        if b.definition(condition).startswith("nova.compare lt ") and isinstance(x, Value):
+            size = operands[0]
+            x = b.rebuilt(x, size, b.select(b.compare("eq", size, math.inf), 0.0, size, size.dtype))
+    return x, other
+
+
+def definition_of(b, value):
+    """The name of the op that a value is the only result of, and its operands."""
+    text, operands = b.defined.get(str(value), ("", []))
+    return text.partition(" ")[0], operands
 
 
 @op("masked_fill.Scalar", "masked_fill.Tensor")
