@@ -192,7 +192,7 @@ def losses():
     case("cross_entropy_weight", lambda x, weight: F.cross_entropy(x, classes, weight * torch.ones_like(x[0]), reduction="sum"), rows, weight)
     case("cross_entropy_smooth", lambda x: F.cross_entropy(x, classes, label_smoothing=0.25), rows)
     case("cross_entropy_smooth_weight", lambda x, weight: F.cross_entropy(x, classes, weight * torch.ones_like(x[0]), label_smoothing=0.25), rows, weight)
-    case("cross_entropy_saturated", lambda x: F.cross_entropy(x, torch.tensor([1, 0, 1])), [[200.0, 200.0], [200.0, -200.0], [-INF, 0.0]])
+    case("cross_entropy_saturated", lambda x: F.cross_entropy(x, torch.tensor([1, 0, 1])), [[2.0**66, 2.0**66], [200.0, -200.0], [-INF, 0.0]])
     case("cross_entropy_soft", lambda x, t: F.cross_entropy(x, t), rows, torch.softmax(rows, -1).float())
     case("cross_entropy_all_ignored", lambda x: F.cross_entropy(x, torch.tensor([-100, -100]), reduction="sum"), [[0.0, 1.0], [1.0, 0.0]])
 

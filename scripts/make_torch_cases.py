@@ -455,7 +455,7 @@ def losses():
 UNTESTED = {"empty.memory_format", "empty_strided.default", "empty_permuted.default", "empty_like.default",
             "new_empty.default", "new_empty_strided.default", "bernoulli.default", "bernoulli.p", "rand.default",
             "rand_like.default", "randn.default", "randn_like.default", "uniform.default", "normal.Tensor_float",
-            "normal_functional.default", "_index_put_impl.default", "_to_dtype.default"}  # fmt: skip
+            "normal_functional.default", "_index_put_impl.default"}  # fmt: skip
 
 
 def resolve(op):

@@ -3,6 +3,7 @@
 """Writes the ops of a Nova program: one method an op, with shapes and element types worked out."""
 
 import math
+import re
 
 from .types import BYTES, Unsupported, Value, broadcast, is_exact, is_float, literal, promoted, tensor_type, wide
 
@@ -113,6 +114,21 @@ class Builder:
         meets the zero that a choice hands back: 0 * infinity is NaN."""
         safe = self.select(where, 1.0, x, x.dtype)
         return self.select(where, number, compute(safe), x.dtype)
+
+    def rebuilt(self, value, old, new, depth=4):
+        """The arithmetic that a value was computed by, with one operand put in another's place."""
+        text, operands = self.defined.get(value.name, ("", []))
+        if value.name == old.name:
+            return new
+        arithmetic = ("nova.mul", "nova.div", "nova.square", "nova.expm1", "nova.sin")
+        if depth == 0 or text.partition(" ")[0] not in arithmetic:
+            return value
+        changed = [self.rebuilt(operand, old, new, depth - 1) for operand in operands]
+        names = dict(zip(map(str, operands), map(str, changed)))
+        if all(old == new for old, new in names.items()):
+            return value
+        text = re.sub(r"%\w+", lambda found: names[found[0]], text)
+        return self.emit(text, changed, (value.shape, value.dtype))
 
     def cast(self, x, dtype):
         if x.dtype == dtype:

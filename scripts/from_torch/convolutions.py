@@ -66,7 +66,8 @@ def weight_gradient(b, dy, x, kernel, geometry, groups):
 
 
 @op("convolution.default", "_convolution.default")
-def convolution(b, x, weight, bias, stride, padding, dilation, is_transposed, output_padding, groups, *settings):
+def convolution(b, x, weight, bias, stride, padding, dilation, is_transposed, output_padding, groups, benchmark=False,
+                deterministic=False, cudnn_enabled=True, allow_tf32=True):  # fmt: skip
     geometry = Geometry(x.rank, stride, padding, dilation)
     image, w = geometry.image(b, x), geometry.image(b, weight)
     if is_transposed:

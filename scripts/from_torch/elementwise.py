@@ -94,6 +94,7 @@ def frac(b, x):
 
 @op("gelu.default")
 def gelu(b, x, *, approximate="none"):
+    expect(approximate in ("none", "tanh"), "approximate = none or tanh", approximate)
     return b.unary(f"gelu {'tanh' if approximate == 'tanh' else 'exact'}", x)
 
 
@@ -258,6 +259,7 @@ def floor_of_division(b, x, other, dtype):
 
 @op("div.Tensor", "div.Scalar", "div.Tensor_mode", "div.Scalar_mode", "true_divide.Tensor")
 def div(b, x, other, rounding_mode=None):
+    expect(rounding_mode in (None, "floor", "trunc"), "rounding_mode = None, floor or trunc", rounding_mode)
     dtype = promoted(x, other)
     if rounding_mode == "floor":
         return floor_of_division(b, x, other, dtype)
@@ -449,11 +451,34 @@ comparisons()
 
 @op("where.self", "where.ScalarSelf", "where.ScalarOther", "where.Scalar")
 def where(b, condition, x, other):
-    if b.train and b.definition(other).startswith("nova.expm1 "):
-        # An exponential that is not taken may have an infinite slope, which no gradient of 0 makes 0.
-        (argument,) = b.operands_of(other)
-        other = b.unary("expm1", b.select(condition, 0.0, argument, argument.dtype))
+    if b.train:
+        x, other = without_infinite_slopes(b, condition, x, other)
     return b.select(condition, x, other)
+
+
+def without_infinite_slopes(b, condition, x, other):
+    """The choices of a decomposed op, at an operand of their own where they are not taken: an infinite slope there
+    is one that no gradient of 0 makes 0."""
+    name, operands = definition_of(b, other)
+    if name == "nova.mul":  # celu: a factor times an exponential
+        name, operands = definition_of(b, operands[0])
+    if name == "nova.expm1":
+        (argument,) = operands
+        other = b.rebuilt(other, argument, b.select(condition, 0.0, argument, argument.dtype))
+    if name == "nova.div" and definition_of(b, operands[0]) == ("nova.sin", [operands[1]]):  # sinc
+        other = b.rebuilt(other, operands[1], b.select(condition, 1.0, operands[1], operands[1].dtype))
+    name, operands = definition_of(b, condition)
+    if name == "nova.compare" and definition_of(b, operands[0])[0] == "nova.abs":  # huber and smooth_l1
+        if b.definition(condition).startswith("nova.compare lt ") and isinstance(x, Value):
+            size = operands[0]
+            x = b.rebuilt(x, size, b.select(b.compare("eq", size, math.inf), 0.0, size, size.dtype))
+    return x, other
+
+
+def definition_of(b, value):
+    """The name of the op that a value is the only result of, and its operands."""
+    text, operands = b.defined.get(str(value), ("", []))
+    return text.partition(" ")[0], operands
 
 
 @op("masked_fill.Scalar", "masked_fill.Tensor")
@@ -461,13 +486,24 @@ def masked_fill(b, x, mask, value):
     return b.select(mask, value, x, x.dtype)
 
 
-@op("_to_copy.default", "to.dtype", "to.dtype_layout", "to.device", "_to_dtype.default",
-    "prims.convert_element_type.default")  # fmt: skip
-def to_copy(b, x, dtype=None, *rest, **options):
-    # to.device has the device before the type.
-    names = [v for v in (dtype, *rest, options.get("dtype")) if isinstance(v, str) and v.startswith("torch.")
-             and v not in ("torch.strided",) and not v.endswith("_format")]  # fmt: skip
-    return b.cast(x, element_type(names[0])) if names else x
+def as_type(b, x, dtype):
+    return x if dtype is None else b.cast(x, element_type(dtype))
+
+
+@op("_to_copy.default", "to.dtype_layout")
+def to_copy(b, x, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, copy=False,
+            memory_format=None):  # fmt: skip
+    return as_type(b, x, dtype)
+
+
+@op("to.dtype", "prims.convert_element_type.default")
+def to_dtype(b, x, dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return as_type(b, x, dtype)
+
+
+@op("to.device")
+def to_device(b, x, device, dtype, non_blocking=False, copy=False, *, memory_format=None):
+    return as_type(b, x, dtype)
 
 
 @op("type_as.default")

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Gradients of functions on elements."""
 
+import functools
+
 from .elementwise import in_wide, log1p_exp
-from .registry import op
+from .registry import expect, op
 from .types import join, wide
 
 
@@ -11,6 +13,7 @@ def gradient(name):
     """Registers a formula of the result's gradient and one more tensor, computed in f32 where they are narrower."""
 
     def register(formula):
+        @functools.wraps(formula)
         def translate(b, dy, x, *arguments, **options):
             dtype = join(dy.dtype, x.dtype)
             high = wide(dtype)
@@ -45,6 +48,9 @@ def threshold_backward(b, dy, x, threshold):
 
 @gradient("leaky_relu_backward")
 def leaky_relu_backward(b, dy, x, negative_slope, self_is_result):
+    # The result has the operand's sign, but with a negative slope.
+    expect(not self_is_result or negative_slope >= 0, "negative_slope from 0 on where self_is_result is true",
+           f"{negative_slope}; give the operand")  # fmt: skip
     return b.select(b.compare("gt", x, 0), dy, b.mul(dy, negative_slope))
 
 

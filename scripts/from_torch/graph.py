@@ -127,6 +127,8 @@ class Translation:
             b.recorded = self.argument(node["recorded"], *declared[-1])
         arguments = [self.resolve(argument) for argument in node["args"]]
         options = {key: self.resolve(argument) for key, argument in node["kwargs"].items()}
+        if (layout := options.get("layout")) not in (None, "torch.strided"):
+            raise Unsupported(f"expected layout = torch.strided, found layout = {layout}; make the tensor dense")
         try:
             found = TRANSLATORS[op](b, *arguments, **options)
         except TypeError as error:

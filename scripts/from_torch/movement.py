@@ -310,19 +310,36 @@ def eye(b, n, m=None, *, dtype=None, layout=None, device=None, pin_memory=None):
     return b.cast(b.compare("eq", b.positions(shape, 0), b.positions(shape, 1)), element_type(dtype or DEFAULT))
 
 
-@op("full.default", "scalar_tensor.default", "zeros.default", "ones.default", "empty.memory_format",
-    "empty_strided.default", "empty_permuted.default", "full_like.default", "zeros_like.default", "ones_like.default",
-    "empty_like.default", "new_zeros.default", "new_ones.default", "new_full.default", "new_empty.default",
-    "new_empty_strided.default", "fill.Scalar", "fill.Tensor")  # fmt: skip
-def factory(b, *arguments, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
-    # The shape and type are the declared ones; what PyTorch leaves undefined is 0.
+def filled(b, number):
+    """One number, in the declared shape and type."""
     shape, element = b.declared[0]
-    kind = b.op.split(".")[1]
-    number = 1 if "ones" in kind else 0
-    if kind in ("full", "full_like", "new_full", "fill"):
-        number = arguments[1] if kind != "new_full" else arguments[2]
-    elif kind == "scalar_tensor":
-        number = arguments[0]
     if isinstance(number, Value):
         return b.expand(b.cast(number, element), shape)
     return b.constant(number, element, tuple(shape))
+
+
+@op("full.default", "full_like.default", "fill.Scalar", "fill.Tensor")
+def full(b, like, number, *, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
+    return filled(b, number)
+
+
+@op("new_full.default")
+def new_full(b, x, size, number, *, dtype=None, layout=None, device=None, pin_memory=None):
+    return filled(b, number)
+
+
+@op("scalar_tensor.default")
+def scalar_tensor(b, number, *, dtype=None, layout=None, device=None, pin_memory=None):
+    return filled(b, number)
+
+
+@op("ones.default", "ones_like.default", "new_ones.default")
+def ones(b, *like, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
+    return filled(b, 1)
+
+
+@op("zeros.default", "zeros_like.default", "new_zeros.default", "empty.memory_format", "empty_strided.default",
+    "empty_permuted.default", "empty_like.default", "new_empty.default", "new_empty_strided.default")  # fmt: skip
+def zeros(b, *like, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
+    # What PyTorch leaves undefined is 0 too.
+    return filled(b, 0)
