@@ -32,15 +32,17 @@ class AttentionEmitter {
 public:
   AttentionEmitter(TileEmitter &e, Operation *op)
       : e(e), b(e.b), element(computeType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType())),
-        causal(op->hasAttr("causal")), op(op) {}
+        causal(op->hasAttr("causal")), op(op) {
+    if (auto value = op->getAttrOfType<FloatAttr>("masked_value"))
+      maskedValue = value.getValueAsDouble();
+  }
 
   void forward(AttentionOp op);
   void gradQuery(AttentionGradQueryOp op);
   void gradKeyValue(AttentionGradKeyValueOp op);
 
 private:
-  // --- Positions: everything is [batch, head, position, head size]
-  // -----------------------------------------------------
+  // --- Positions: everything is [batch, head, position, head size] -------------------------------------------------
 
   Value at(Value tile, Value row, Value column) { return e.eval(tile, {{head[0]}, {head[1]}, {row}, {column}}); }
   Value vectorAt(Value tile, Value row, Value column, Value mask) {
@@ -149,7 +151,8 @@ private:
   }
   Value zeroStart(Value, Value) { return constant(0); }
 
-  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step.
+  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is `isHidden` takes no part, not even where
+  /// its zero meets NaN or infinity; only then are elements looked at one by one.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
     int64_t headSize = headSizeOf(tile);
     Matrix copy;
@@ -157,16 +160,41 @@ private:
       copy = matrix(kStep, headSize);
       copyRows(copy, tile, from, count);
     }
+    auto row = [&](Value k, Value j) {
+      if (copy.base)
+        return load(copy, k, j);
+      Value mask = headSize % e.lanes ? e.mask(e.sub(e.cst(headSize), j)) : Value();
+      Value elements = vectorAt(tile, e.add(from, k), j, mask);
+      return mask ? select(mask, elements, constant(0)) : elements;
+    };
+    int64_t width = padded(headSize);
+    auto choice = scf::IfOp::create(b, isFinite(count, width, row), /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
     product(
-        rows, headSize, count, [&](Value i, Value k) { return loadScalar(scores, i, k); },
-        [&](Value k, Value j) {
-          if (copy.base)
-            return load(copy, k, j);
-          Value mask = headSize % e.lanes ? e.mask(e.sub(e.cst(headSize), j)) : Value();
-          return vectorAt(tile, e.add(from, k), j, mask);
-        },
+        rows, headSize, count, [&](Value i, Value k) { return loadScalar(scores, i, k); }, row,
         [&](Value i, Value j) { return load(sums, i, j); },
         [&](Value i, Value j, Value sum) { store(sums, i, j, sum); });
+    b.setInsertionPointToStart(choice.elseBlock());
+    e.loop(e.cst(0), rows, 1, [&](Value i) {
+      e.loop(e.cst(0), count, 1, [&](Value k) {
+        Value weight = loadScalar(scores, i, k);
+        e.when(isVisible(weight), [&] {
+          e.loop(e.cst(0), e.cst(width), e.lanes,
+                 [&](Value j) { store(sums, i, j, e.fma(e.asVector(weight), row(k, j), load(sums, i, j))); });
+        });
+      });
+    });
+  }
+  /// Whether all elements of a step's rows are finite: the difference of others to themselves is NaN.
+  Value isFinite(Value count, int64_t width, function_ref<Value(Value, Value)> row) {
+    auto sum = e.carry(e.cst(0), count, 1, {constant(0)}, [&](Value k, ValueRange outer) {
+      return e.carry(e.cst(0), e.cst(width), e.lanes, outer, [&](Value j, ValueRange inner) {
+        Value x = row(k, j);
+        return SmallVector<Value>{arith::AddFOp::create(b, inner[0], sub(x, x))};
+      });
+    });
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, e.combineLanes(CombiningKind::ADD, sum[0]), scalar(0));
   }
   /// scores[row][j] = finish(row, j, tile[row][:] . columns[:][j]).
   void scoresOf(Matrix scores, Value tile, Matrix columns, Value rows,
@@ -187,6 +215,32 @@ private:
 
   // --- Masks -------------------------------------------------------------------------------------------------------
 
+  // The weight of what is hidden is -0, which nothing visible has: exponentials are at least 0, and 0 is added to
+  // gradients.
+
+  /// exp(score - shift), the weight of a score; one that is minus infinity is hidden.
+  Value weightOf(Value score, Value shift) {
+    return select(equal(score, -std::numeric_limits<double>::infinity()), constant(-0.0), exp(sub(score, shift)));
+  }
+  /// The gradient of a score with a weight; what is hidden has none.
+  Value gradientOf(Value weight, Value difference, double scale) {
+    Value gradient = arith::AddFOp::create(b, mul(mul(weight, difference), constant(scale)), constant(0));
+    return select(isVisible(weight), gradient, constant(-0.0));
+  }
+  Value isVisible(Value weight) {
+    Type type = getElementTypeOrSelf(weight);
+    Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
+    auto sign = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
+    Value negativeZero = arith::ConstantOp::create(b, sign);
+    if (isa<VectorType>(weight.getType()))
+      bits = e.vectorOf(bits), negativeZero = e.asVector(negativeZero);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight), negativeZero);
+  }
+  Value equal(Value x, double y) {
+    Value number = isa<VectorType>(x.getType()) ? constant(y) : scalar(y);
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, number);
+  }
+
   /// The scores of queries and keys, one of which runs along lanes, with the mask added where there is one. Lanes that
   /// are not `seen` have any value.
   Value masked(Value scores, Value mask, Coord query, Coord key, Value seen) {
@@ -194,19 +248,25 @@ private:
       return scores;
     unsigned number = llvm::find(op->getOperands(), mask) - op->operand_begin();
     Coords loops = {{head[0]}, {head[1]}, query, key, {e.cst(0)}, {e.cst(0)}};
-    Value added = e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), seen);
-    return arith::AddFOp::create(b, scores, e.asVector(added));
+    Value added = e.asVector(e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), seen));
+    Value sum = arith::AddFOp::create(b, scores, added); // NaN for a hidden NaN
+    return select(equal(added, -std::numeric_limits<double>::infinity()), added, sum);
   }
   /// The log-sum-exp of rows for a difference to their scores: 0 in place of minus infinity, which rows that a mask
   /// leaves no key have, keeps it defined.
   Value shiftOf(Value lse, Value mask) {
     if (!mask)
       return lse;
-    Value least = e.constant(element, -std::numeric_limits<double>::infinity());
-    Value zero = scalar(0);
-    if (isa<VectorType>(lse.getType()))
-      least = e.asVector(least), zero = e.asVector(zero);
-    return select(arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse, least), zero, lse);
+    Value zero = isa<VectorType>(lse.getType()) ? constant(0) : scalar(0);
+    return select(equal(lse, -std::numeric_limits<double>::infinity()), zero, lse);
+  }
+  /// Whether masked_value has a weight beside a row's largest score, or its log-sum-exp: below the limit its
+  /// exponential is 0. True for NaN.
+  Value counts(Value shift) {
+    double limit = element.isF64() ? -746 : -104;
+    Value difference = sub(isa<VectorType>(shift.getType()) ? constant(*maskedValue) : scalar(*maskedValue), shift);
+    Value bound = isa<VectorType>(shift.getType()) ? constant(limit) : scalar(limit);
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, difference, bound);
   }
 
   // --- Arithmetic --------------------------------------------------------------------------------------------------
@@ -227,6 +287,7 @@ private:
   ImplicitLocOpBuilder &b;
   Type element;
   bool causal;
+  std::optional<double> maskedValue;
   Operation *op;
   Value head[2];
 };
@@ -252,7 +313,9 @@ void AttentionEmitter::forward(AttentionOp op) {
     // Keys after the block's last query are never seen.
     Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
     Value limit = causal ? e.minimum(keyCount, e.add(first, count)) : keyCount;
-    e.loop(e.cst(0), limit, kStep, [&](Value from) {
+    if (maskedValue) // whole steps: hidden keys beside seen ones have scores
+      limit = e.minimum(keyCount, e.floorTo(e.add(limit, kStep - 1), kStep));
+    auto goOver = [&](Value from) {
       Value step = e.minimum(e.sub(limit, from), e.cst(kStep));
       packTransposed(keys, op.getK(), from, step);
       scoresOf(scores, op.getQ(), keys, count, [&](Value i, Value j, Value sum) {
@@ -260,7 +323,10 @@ void AttentionEmitter::forward(AttentionOp op) {
         Value exists = below(seen, from, j);
         Value score =
             masked(mul(sum, constant(op.getScaleOrDefault())), op.getMask(), {i}, {e.add(from, j), 1}, exists);
-        return select(exists, score, constant(-infinity));
+        Value hidden = constant(maskedValue.value_or(-infinity));
+        if (maskedValue)
+          hidden = select(below(limit, from, j), hidden, constant(-infinity));
+        return select(exists, score, hidden);
       });
       e.loop(e.cst(0), count, 1, [&](Value i) {
         Value best = constant(-infinity);
@@ -273,7 +339,7 @@ void AttentionEmitter::forward(AttentionOp op) {
         Value shift = select(none, scalar(0), largest);
         Value total = constant(0);
         for (int64_t j = 0; j < kStep; j += e.lanes) {
-          Value p = exp(sub(load(scores, i, e.cst(j)), e.asVector(shift)));
+          Value p = weightOf(load(scores, i, e.cst(j)), e.asVector(shift));
           store(scores, i, e.cst(j), p);
           total = arith::AddFOp::create(b, total, p);
         }
@@ -285,7 +351,17 @@ void AttentionEmitter::forward(AttentionOp op) {
                [&](Value j) { store(sums, i, j, mul(load(sums, i, j), e.asVector(decay))); });
       });
       accumulate(sums, scores, op.getV(), count, from, step);
-    });
+    };
+    e.loop(e.cst(0), limit, kStep, goOver);
+    if (maskedValue) { // The keys behind matter to rows whose scores are not far above their score.
+      auto any = e.carry(e.cst(0), count, 1, {e.constant(b.getI1Type(), 0)}, [&](Value i, ValueRange carried) {
+        Value row = counts(loadScalar(statistics, i, largestAt));
+        return SmallVector<Value>{arith::OrIOp::create(b, carried[0], row)};
+      });
+      Value behind = limit;
+      limit = keyCount;
+      e.when(any[0], [&] { e.loop(behind, keyCount, kStep, goOver); });
+    }
     e.loop(e.cst(0), count, 1, [&](Value i) {
       Value total = loadScalar(statistics, i, totalAt);
       Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, scalar(0));
@@ -328,11 +404,11 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
         Value exists = below(seen, from, j);
         Value score = masked(mul(sum, constant(scale)), op.getMask(), {i}, {e.add(from, j), 1}, exists);
         Value lse = shiftOf(rowStatistic(op.getLse(), i), op.getMask());
-        return select(exists, exp(sub(score, e.asVector(lse))), constant(0));
+        return select(exists, weightOf(score, e.asVector(lse)), constant(-0.0));
       });
       scoresOf(scores, op.getResultGrad(), values, count, [&](Value i, Value j, Value sum) {
         Value difference = sub(sum, e.asVector(rowStatistic(op.getDelta(), i)));
-        return mul(mul(load(probabilities, i, j), difference), constant(scale));
+        return gradientOf(load(probabilities, i, j), difference, scale);
       });
       accumulate(sums, scores, op.getK(), count, from, step);
     });
@@ -356,36 +432,46 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
     clear(keySums, count);
     clear(valueSums, count);
     Value first = e.absolute(IndexedOp(op), 0, e.cst(0));
-    // Queries before the block's first key see none of its keys.
-    Value start = causal ? e.floorTo(first, kStep) : e.cst(0);
-    e.loop(start, queryCount, kStep, [&](Value from) {
+    auto goOver = [&](Value from) {
       Value step = e.minimum(e.sub(queryCount, from), e.cst(kStep));
       packTransposed(queries, op.getQ(), from, step);
       packTransposed(gradients, op.getResultGrad(), from, step);
       auto statistic = [&](Value tile, Value j, Value mask) {
         return e.eval(tile, {{head[0]}, {head[1]}, {e.add(from, j), 1}}, mask);
       };
+      // Lane l is query from + j + l, which sees no key after it.
+      auto earlier = [&](Value i, Value j) { return below(e.add(first, i), from, j); };
       scoresOf(probabilities, op.getK(), queries, count, [&](Value i, Value j, Value sum) {
-        Value exists = below(queryCount, from, j), seen = exists;
-        if (causal) { // lane l is query from + j + l: not before key first + i
-          Value earlier = below(e.add(first, i), from, j);
-          seen = arith::AndIOp::create(b, exists,
-                                       arith::XOrIOp::create(b, earlier, e.asVector(e.constant(b.getI1Type(), 1))));
-        }
+        Value exists = below(queryCount, from, j);
         Value score = masked(mul(sum, constant(scale)), op.getMask(), {e.add(from, j), 1}, {i}, exists);
-        Value p = exp(sub(score, shiftOf(statistic(op.getLse(), j, exists), op.getMask())));
-        return select(seen, p, constant(0));
+        if (causal)
+          score =
+              select(earlier(i, j), constant(maskedValue.value_or(-std::numeric_limits<double>::infinity())), score);
+        Value p = weightOf(score, shiftOf(statistic(op.getLse(), j, exists), op.getMask()));
+        return select(exists, p, constant(-0.0));
       });
       scoresOf(scores, op.getV(), gradients, count, [&](Value i, Value j, Value sum) {
         Value difference = sub(sum, statistic(op.getDelta(), j, below(queryCount, from, j)));
-        Value p = load(probabilities, i, j);
-        // Lanes that do not exist have probability 0, and a difference of anything.
-        Value zero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, p, constant(0));
-        return select(zero, constant(0), mul(mul(p, difference), constant(scale)));
+        Value gradient = gradientOf(load(probabilities, i, j), difference, scale);
+        return maskedValue ? select(earlier(i, j), constant(-0.0), gradient) : gradient;
       });
       accumulate(valueSums, probabilities, op.getResultGrad(), count, from, step);
       accumulate(keySums, scores, op.getQ(), count, from, step);
-    });
+    };
+    // Queries before the block's first key see none of its keys.
+    Value start = causal ? e.floorTo(first, kStep) : e.cst(0);
+    if (maskedValue)
+      e.loop(e.cst(0), e.minimum(start, queryCount), kStep, [&](Value from) {
+        Value any = e.constant(b.getI1Type(), 0);
+        for (int64_t j = 0; j < kStep; j += e.lanes) {
+          Value exists = below(queryCount, from, e.cst(j));
+          Value lse = e.eval(op.getLse(), {{head[0]}, {head[1]}, {e.add(from, j), 1}}, exists);
+          Value lanes = arith::AndIOp::create(b, exists, counts(lse));
+          any = arith::OrIOp::create(b, any, e.combineLanes(CombiningKind::OR, lanes));
+        }
+        e.when(any, [&] { goOver(from); });
+      });
+    e.loop(start, queryCount, kStep, goOver);
     write(op.getDk(), count, [&](Value i, Value j) { return load(keySums, i, j); });
     write(op.getDv(), count, [&](Value i, Value j) { return load(valueSums, i, j); });
     e.unplace(op.getK());

@@ -30,15 +30,17 @@ class AttentionEmitter {
 public:
   AttentionEmitter(TileEmitter &e, Operation *op)
       : e(e), b(e.b), element(computeType(cast<RankedTensorType>(op->getResult(0).getType()).getElementType())),
-        causal(op->hasAttr("causal")), op(op) {}
+        causal(op->hasAttr("causal")), op(op) {
+    if (auto value = op->getAttrOfType<FloatAttr>("masked_value"))
+      maskedValue = value.getValueAsDouble();
+  }
 
   void forward(AttentionOp op);
   void gradQuery(AttentionGradQueryOp op);
   void gradKeyValue(AttentionGradKeyValueOp op);
 
 private:
-  // --- Positions: everything is [batch, head, position, head size]
-  // -----------------------------------------------------
+  // --- Positions: everything is [batch, head, position, head size] -------------------------------------------------
 
   /// Calls body with every row of the block that is this warp's.
   void rows(Value tile, function_ref<void(Value)> body) {
@@ -100,13 +102,15 @@ private:
       sum = e.fma(l, r, sum);
     return e.combineWarp(CombiningKind::ADD, sum);
   }
-  /// Adds to `sums`, for each of the first `count` lanes, its weight times the vector of position `from` + lane.
+  /// Adds to `sums`, for each of the first `count` lanes, its weight times the vector of position `from` + lane, unless
+  /// it is hidden.
   Registers accumulate(ValueRange sums, Value weight, Value tile, Value from, Value count) {
     return e.carry(e.cst(0), count, 1, sums, [&](Value j, ValueRange carried) {
       Value w = e.fromLane(weight, j);
       Registers next = load(tile, e.add(from, j));
+      Value visible = isVisible(w);
       for (auto [value, sum] : llvm::zip(next, carried))
-        value = e.fma(w, value, sum);
+        value = select(visible, e.fma(w, value, sum), sum);
       return next;
     });
   }
@@ -122,12 +126,31 @@ private:
       return score;
     unsigned number = llvm::find(op->getOperands(), mask) - op->operand_begin();
     Coords loops = {{head[0]}, {head[1]}, {query}, {key}, {e.cst(0)}, {e.cst(0)}};
-    return add(score, e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), exists));
+    Value added = e.eval(mask, e.project(IndexedOp(op).getOperandMap(number), loops), exists);
+    return select(equal(added, -std::numeric_limits<double>::infinity()), added, add(score, added)); // hides NaN too
   }
   /// The log-sum-exp of a row for a difference to its scores: 0 in place of minus infinity, which rows that a mask
   /// leaves no key have, keeps it defined.
   Value shiftOf(Value lse, Value mask) {
     return mask ? select(equal(lse, -std::numeric_limits<double>::infinity()), constant(0), lse) : lse;
+  }
+
+  // The weight of what is hidden is -0, which nothing visible has: exponentials are at least 0, and 0 is added to
+  // gradients.
+
+  /// exp(score - shift), the weight of a score; one that is minus infinity is hidden.
+  Value weightOf(Value score, Value shift) {
+    return select(equal(score, -std::numeric_limits<double>::infinity()), constant(-0.0), exp(sub(score, shift)));
+  }
+  /// The gradient of a score with a weight; what is hidden has none.
+  Value gradientOf(Value weight, Value difference, Value scale) {
+    return select(isVisible(weight), add(mul(mul(weight, difference), scale), constant(0)), constant(-0.0));
+  }
+  Value isVisible(Value weight) {
+    Type bits = b.getIntegerType(element.getIntOrFloatBitWidth());
+    auto sign = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
+    Value negativeZero = arith::ConstantOp::create(b, sign);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight), negativeZero);
   }
 
   // --- Arithmetic --------------------------------------------------------------------------------------------------
@@ -144,6 +167,7 @@ private:
   ImplicitLocOpBuilder &b;
   Type element;
   bool causal;
+  std::optional<double> maskedValue;
   Operation *op;
   Value lane, head[2];
 };
@@ -157,8 +181,11 @@ void AttentionEmitter::forward(AttentionOp op) {
   rows(op.getQ(), [&](Value row) {
     Registers query = load(op.getQ(), row);
     Value limit = positionsOf(e, op.getK());
+    Value seen = limit;
     if (causal)
-      limit = e.minimum(limit, e.add(e.absolute(IndexedOp(op), 0, row), 1));
+      seen = e.minimum(limit, e.add(e.absolute(IndexedOp(op), 0, row), 1));
+    if (!maskedValue)
+      limit = seen;
     SmallVector<Value> initial = {constant(-infinity), constant(0)}; // largest score, sum of exponentials
     llvm::append_range(initial, zeros(op.getV()));
     auto state = e.carry(e.cst(0), limit, kWarp, initial, [&](Value from, ValueRange carried) {
@@ -168,10 +195,14 @@ void AttentionEmitter::forward(AttentionOp op) {
         return SmallVector<Value>{mul(sum, constant(op.getScaleOrDefault()))};
       })[0];
       score = masked(score, op.getMask(), row, e.add(from, lane), isBelow(lane, count));
+      if (maskedValue)
+        score =
+            select(arith::AndIOp::create(b, isBelow(lane, count), isBelow(e.sub(seen, e.cst(1)), e.add(from, lane))),
+                   constant(*maskedValue), score);
       Value largest = arith::MaximumFOp::create(b, before, e.combineWarp(CombiningKind::MAXIMUMF, score));
       // All scores so far are minus infinity: 0 in its place keeps every difference defined.
       Value shift = select(equal(largest, -infinity), constant(0), largest);
-      Value probability = exp(sub(score, shift)), decay = exp(sub(before, shift));
+      Value probability = weightOf(score, shift), decay = exp(sub(before, shift));
       Value total = add(mul(carried[1], decay), e.combineWarp(CombiningKind::ADD, probability));
       Registers sums;
       for (Value sum : carried.drop_front(2))
@@ -216,8 +247,8 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
         return SmallVector<Value>{dot(query, load(op.getK(), position)), dot(gradient, load(op.getV(), position))};
       });
       Value score = masked(mul(scores[0], scale), op.getMask(), row, e.add(from, lane), isBelow(lane, count));
-      Value probability = exp(sub(score, shiftOf(lse, op.getMask())));
-      Value weight = mul(mul(probability, sub(scores[1], delta)), scale);
+      Value probability = weightOf(score, shiftOf(lse, op.getMask()));
+      Value weight = gradientOf(probability, sub(scores[1], delta), scale);
       return accumulate(carried, weight, op.getK(), from, count); // takes only lanes that have a key
     });
     write(op.getDq(), row, sums);
@@ -230,8 +261,9 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
   rows(op.getK(), [&](Value row) {
     Registers key = load(op.getK(), row), value = load(op.getV(), row);
     Value limit = positionsOf(e, op.getQ()), start = e.cst(0);
-    if (causal) // queries before the key don't see it
-      start = arith::MaxSIOp::create(b, start, e.absolute(IndexedOp(op), 0, row));
+    Value first = e.absolute(IndexedOp(op), 0, row);
+    if (causal && !maskedValue) // queries before the key don't see it
+      start = arith::MaxSIOp::create(b, start, first);
     SmallVector<Value> initial = zeros(op.getK());
     llvm::append_range(initial, zeros(op.getV()));
     size_t keyRegisters = zeros(op.getK()).size();
@@ -242,9 +274,13 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
         return SmallVector<Value>{dot(key, load(op.getQ(), position)), dot(value, load(op.getResultGrad(), position))};
       });
       Value score = masked(mul(scores[0], scale), op.getMask(), query, row, exists);
-      Value probability = exp(sub(score, shiftOf(statistic(op.getLse(), query, exists), op.getMask())));
+      if (maskedValue)
+        score = select(isBelow(query, first), constant(*maskedValue), score);
+      Value probability = weightOf(score, shiftOf(statistic(op.getLse(), query, exists), op.getMask()));
       Value difference = sub(scores[1], statistic(op.getDelta(), query, exists));
-      Value weight = mul(mul(probability, difference), scale);
+      Value weight = gradientOf(probability, difference, scale);
+      if (maskedValue) // what the score replaces has no influence
+        weight = select(isBelow(query, first), constant(-0.0), weight);
       Registers next = accumulate(carried.take_front(keyRegisters), weight, op.getQ(), from, count);
       llvm::append_range(next,
                          accumulate(carried.drop_front(keyRegisters), probability, op.getResultGrad(), from, count));

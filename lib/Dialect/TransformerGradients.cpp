@@ -50,12 +50,13 @@ static void addLseGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value lseGra
   Value q = op.getQ(), k = op.getK();
   Type element = tensorType(q).getElementType();
   auto keys = AttentionOp::create(b, b.getLoc(), q, k, k, op.getMask(), op.getCausalAttr(), op.getScaleAttr(),
-                                  /*origin=*/ValueRange());
+                                  /*masked_value=*/FloatAttr(), /*origin=*/ValueRange());
   Term rows = asColumn(b, lseGradient) * op.getScaleOrDefault();
   Type wide = rows.getType().getElementType();
   auto scaled = [&](Value x) { return (rows * Term(b, x).asType(wide)).asType(element); };
-  auto gradient = AttentionGradOp::create(b, b.getLoc(), scaled(q), q, k, k, keys.getResult(), keys.getLse(),
-                                          op.getMask(), op.getCausalAttr(), op.getScaleAttr());
+  auto gradient =
+      AttentionGradOp::create(b, b.getLoc(), scaled(q), q, k, k, keys.getResult(), keys.getLse(), op.getMask(),
+                              op.getCausalAttr(), op.getScaleAttr(), /*masked_value=*/FloatAttr());
   auto add = [&](Value &sum, Value term) { sum = sum ? Term(b, sum) + Term(b, term) : Term(b, term); };
   add(dxs[0], scaled(keys.getResult()));
   add(dxs[1], gradient.getDv());
@@ -100,7 +101,7 @@ static Value buildMaskGradient(AttentionOp op, ImplicitLocOpBuilder &b, Value re
 LogicalResult AttentionOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys, MutableArrayRef<Value> dxs) {
   if (dys[0]) {
     auto gradient = AttentionGradOp::create(b, b.getLoc(), dys[0], getQ(), getK(), getV(), getResult(), getLse(),
-                                            getMask(), getCausalAttr(), getScaleAttr());
+                                            getMask(), getCausalAttr(), getScaleAttr(), getMaskedValueAttr());
     dxs[0] = gradient.getDq();
     dxs[1] = gradient.getDk();
     dxs[2] = gradient.getDv();
@@ -108,6 +109,8 @@ LogicalResult AttentionOp::buildGradient(ImplicitLocOpBuilder &b, ValueRange dys
   bool hasMaskGradient = getMask() && isa<FloatType>(getMask().getType().getElementType());
   if ((dys[1] || hasMaskGradient) && failed(requireStaticShapes(*this)))
     return failure();
+  if (dys[1] && getMaskedValue())
+    return emitOpError("has no gradient of its log-sum-exp with masked_value; spell attention out where it is needed");
   if (dys[1])
     addLseGradient(*this, b, dys[1], dxs);
   if (hasMaskGradient)

@@ -83,8 +83,21 @@ static LogicalResult verifyScale(Operation *op, std::optional<APFloat> scale) {
     return op->emitOpError("expected a finite scale");
   return success();
 }
+/// Scores without a head are empty sums: any scale gives 0.
 static double scaleOrDefault(std::optional<APFloat> scale, RankedTensorType q) {
-  return scale ? scale->convertToDouble() : 1.0 / std::sqrt(double(q.getDimSize(3)));
+  return scale ? scale->convertToDouble() : 1.0 / std::sqrt(double(std::max<int64_t>(q.getDimSize(3), 1)));
+}
+
+/// Checks the numbers of an attention op.
+template <typename Op> static LogicalResult verifyNumbers(Op op) {
+  if (failed(verifyScale(op, op.getScale())))
+    return failure();
+  std::optional<APFloat> masked = op.getMaskedValue();
+  if (masked && !masked->isFinite())
+    return op.emitOpError("expected a finite masked_value; without one, what is hidden takes no part");
+  if (masked && (!op.getCausal() || op.getMask()))
+    return op.emitOpError("expected masked_value with `causal` and without a mask, whose numbers say what is hidden");
+  return success();
 }
 
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
@@ -96,7 +109,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   types.append({result, lse});
   return success();
 }
-LogicalResult AttentionOp::verify() { return verifyScale(*this, getScale()); }
+LogicalResult AttentionOp::verify() { return verifyNumbers(*this); }
 double AttentionOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
@@ -108,7 +121,7 @@ LogicalResult AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Loc
   types.append({q, k, v});
   return success();
 }
-LogicalResult AttentionGradOp::verify() { return verifyScale(*this, getScale()); }
+LogicalResult AttentionGradOp::verify() { return verifyNumbers(*this); }
 double AttentionGradOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }
 
 LogicalResult AttentionGradQueryOp::inferReturnTypes(MLIRContext *, std::optional<Location> location, Adaptor adaptor,
@@ -126,7 +139,7 @@ template <typename Op> static LogicalResult verifyGradPart(Op op) {
     return op.emitOpError("expected as many heads of k as of q, found ")
            << op.getK().getType().getDimSize(1) << " and " << op.getQ().getType().getDimSize(1)
            << "; --nova-split-launches repeats grouped ones";
-  return verifyScale(op, op.getScale());
+  return verifyNumbers(op);
 }
 LogicalResult AttentionGradQueryOp::verify() { return verifyGradPart(*this); }
 double AttentionGradQueryOp::getScaleOrDefault() { return scaleOrDefault(getScale(), getQ().getType()); }

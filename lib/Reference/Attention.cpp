@@ -14,15 +14,26 @@ using namespace mlir;
 using namespace mlir::nova;
 using namespace mlir::nova::reference;
 
+static constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+static double dot(const double *x, const double *y, int64_t count) {
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += x[i] * y[i];
+  return sum;
+}
+
 namespace {
 /// Sizes and scale of an attention, and which keys a query sees.
 struct Geometry {
   int64_t heads, groups; ///< of q, and of k and v, in one batch
   int64_t rows;          ///< queries of all heads and batches
-  int64_t queries, keys, depth, valueDepth;
+  int64_t queries, keys, headSize, valueSize;
   double scale;
   /// Query t sees the keys s <= t + diagonal.
   int64_t diagonal;
+  /// The score of the other keys; minus infinity leaves them out.
+  double maskedValue = kMinusInfinity;
   /// What is added to the scores, and where that of a row begins.
   std::vector<double> mask;
   Shape maskStrides;
@@ -40,6 +51,11 @@ struct Geometry {
     return mask[head / heads * maskStrides[0] + head % heads * maskStrides[1] + row % queries * maskStrides[2] +
                 key * maskStrides[3]];
   }
+  /// The score of a key that causality does not hide. What a mask hides stays hidden, whatever it holds.
+  double score(int64_t row, int64_t key, const double *q, const double *k) const {
+    double added = maskAt(row, key);
+    return added == kMinusInfinity ? added : scale * dot(q, k, headSize) + added;
+  }
 };
 } // namespace
 
@@ -52,25 +68,20 @@ static Geometry geometryOf(OpT op, OpCall &call, unsigned qOperand, unsigned mas
   const Tensor &q = call.tensor(qOperand), &k = call.tensor(qOperand + 1), &v = call.tensor(qOperand + 2);
   Geometry g;
   g.heads = q.getSize(1), g.groups = k.getSize(1), g.rows = q.getSize(0) * q.getSize(1) * q.getSize(2);
-  g.queries = q.getSize(2), g.keys = k.getSize(2), g.depth = q.getSize(3), g.valueDepth = v.getSize(3);
-  g.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(static_cast<double>(g.depth));
+  g.queries = q.getSize(2), g.keys = k.getSize(2), g.headSize = q.getSize(3), g.valueSize = v.getSize(3);
+  g.scale = op.getScaleOrDefault();
   g.diagonal = op.getCausal() ? diagonal : g.keys;
+  if (op.getMaskedValue())
+    g.maskedValue = op.getMaskedValue()->convertToDouble();
   if (!op.getMask())
     return g;
   const Tensor &mask = call.tensor(maskOperand);
   g.mask = mask.toDoubles();
   if (mask.getDType() == DType::I1)
     for (double &seen : g.mask)
-      seen = seen ? 0 : -std::numeric_limits<double>::infinity();
+      seen = seen ? 0 : kMinusInfinity;
   g.maskStrides = broadcastStrides(mask, {q.getSize(0), g.heads, g.queries, g.keys});
   return g;
-}
-
-static double dot(const double *x, const double *y, int64_t count) {
-  double sum = 0;
-  for (int64_t i = 0; i < count; ++i)
-    sum += x[i] * y[i];
-  return sum;
 }
 
 /// to += factor * x.
@@ -86,23 +97,25 @@ static void addScaled(double *to, double factor, const double *x, int64_t count)
 static LogicalResult evaluateAttention(AttentionOp op, OpCall &call) {
   Geometry g = geometryOf(op, call, 0, 3, call.tileOrigin()[queryLoop]);
   std::vector<double> q = call.tensor(0).toDoubles(), k = call.tensor(1).toDoubles(), v = call.tensor(2).toDoubles();
-  std::vector<double> result(g.rows * g.valueDepth), lse(g.rows), scores(g.keys);
+  std::vector<double> result(g.rows * g.valueSize), lse(g.rows), scores(g.keys);
   for (int64_t row = 0; row < g.rows; ++row) {
     int64_t head = g.groupOf(row), visible = g.visibleKeys(row % g.queries);
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (int64_t s = 0; s < visible; ++s) {
-      scores[s] =
-          g.scale * dot(q.data() + row * g.depth, k.data() + (head * g.keys + s) * g.depth, g.depth) + g.maskAt(row, s);
-      largest = std::max(largest, scores[s]);
+    double largest = kMinusInfinity, sum = 0;
+    for (int64_t s = 0; s < g.keys; ++s) {
+      scores[s] = s < visible
+                      ? g.score(row, s, q.data() + row * g.headSize, k.data() + (head * g.keys + s) * g.headSize)
+                      : g.maskedValue;
+      largest = std::isnan(scores[s]) ? scores[s] : std::max(largest, scores[s]);
     }
     lse[row] = largest;
-    if (largest == -std::numeric_limits<double>::infinity())
+    if (largest == kMinusInfinity)
       continue; // A row that sees no key.
-    for (int64_t s = 0; s < visible; ++s)
-      sum += scores[s] = std::exp(scores[s] - largest);
-    for (int64_t s = 0; s < visible; ++s)
-      addScaled(result.data() + row * g.valueDepth, scores[s] / sum, v.data() + (head * g.keys + s) * g.valueDepth,
-                g.valueDepth);
+    for (double score : scores)
+      sum += std::exp(score - largest);
+    for (int64_t s = 0; s < g.keys; ++s)
+      if (scores[s] != kMinusInfinity)
+        addScaled(result.data() + row * g.valueSize, std::exp(scores[s] - largest) / sum,
+                  v.data() + (head * g.keys + s) * g.valueSize, g.valueSize);
     lse[row] += std::log(sum);
   }
   call.yield(0, result);
@@ -128,17 +141,22 @@ static Gradients attentionGradients(const Geometry &g, const std::vector<double>
   std::vector<double> q = qs.toDoubles(), k = ks.toDoubles(), v = vs.toDoubles();
   Gradients d{std::vector<double>(q.size()), std::vector<double>(k.size()), std::vector<double>(v.size())};
   for (int64_t row = 0; row < g.rows; ++row) {
-    if (lse[row] == -std::numeric_limits<double>::infinity())
+    if (lse[row] == kMinusInfinity)
       continue; // A row that sees no key.
     int64_t head = g.groupOf(row), visible = g.visibleKeys(row % g.queries);
-    const double *query = q.data() + row * g.depth, *gradient = dy.data() + row * g.valueDepth;
-    for (int64_t s = 0; s < visible; ++s) {
-      int64_t key = (head * g.keys + s) * g.depth, value = (head * g.keys + s) * g.valueDepth;
-      double probability = std::exp(g.scale * dot(query, k.data() + key, g.depth) + g.maskAt(row, s) - lse[row]);
-      double dScore = probability * (dot(gradient, v.data() + value, g.valueDepth) - delta[row]);
-      addScaled(d.v.data() + value, probability, gradient, g.valueDepth);
-      addScaled(d.q.data() + row * g.depth, g.scale * dScore, k.data() + key, g.depth);
-      addScaled(d.k.data() + key, g.scale * dScore, query, g.depth);
+    const double *query = q.data() + row * g.headSize, *gradient = dy.data() + row * g.valueSize;
+    for (int64_t s = 0; s < g.keys; ++s) {
+      int64_t key = (head * g.keys + s) * g.headSize, value = (head * g.keys + s) * g.valueSize;
+      double score = s < visible ? g.score(row, s, query, k.data() + key) : g.maskedValue;
+      if (score == kMinusInfinity)
+        continue;
+      double probability = std::exp(score - lse[row]);
+      addScaled(d.v.data() + value, probability, gradient, g.valueSize);
+      if (s >= visible)
+        continue; // The score is a constant.
+      double dScore = probability * (dot(gradient, v.data() + value, g.valueSize) - delta[row]);
+      addScaled(d.q.data() + row * g.headSize, g.scale * dScore, k.data() + key, g.headSize);
+      addScaled(d.k.data() + key, g.scale * dScore, query, g.headSize);
     }
   }
   return d;
@@ -152,7 +170,7 @@ static LogicalResult evaluateAttentionGrad(AttentionGradOp op, OpCall &call) {
   Geometry g = geometryOf(op, call, 1, 6, 0);
   std::vector<double> dy = call.tensor(0).toDoubles(), y = call.tensor(4).toDoubles(), delta(g.rows);
   for (size_t row = 0; row < delta.size(); ++row)
-    delta[row] = dot(dy.data() + row * g.valueDepth, y.data() + row * g.valueDepth, g.valueDepth);
+    delta[row] = dot(dy.data() + row * g.valueSize, y.data() + row * g.valueSize, g.valueSize);
   Gradients d = attentionGradients(g, dy, q, k, v, call.tensor(5).toDoubles(), delta);
   call.yield(0, d.q);
   call.yield(1, d.k);

@@ -10,13 +10,17 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::nova;
 
-/// A score that is lowered by as much gets a probability of 0 in every float type: people write minus infinity, the
-/// least finite number, -1e9 or -1e4.
-static constexpr double kHidden = -1e4;
+/// A uniform number that is added to the scores changes nothing but their rounding, which is below 1e-5 of a
+/// probability up to this size in f32.
+static constexpr double kLargestShift = 64;
+/// A finite number of at most this that is added to scores leaves nothing of them but itself, unless they are beyond
+/// 1e20 where sums are f32: people write the least finite number.
+static constexpr double kAbsorbing = -1e30;
 
 static ArrayRef<int64_t> leadOf(Value value) { return shapeOf(value).drop_back(2); }
 
@@ -118,54 +122,102 @@ LogicalResult AttentionMatcher::stepOverSelect(SelectOp select, Value &x) {
   std::optional<KnownValue> condition = getKnownValue(select.getCondition());
   if (!condition)
     return fail("the mask is not known when the program is compiled");
-  // The same as adding 0 where the score is taken and the hidden score's value elsewhere, in the sense of a mask.
-  double hidden = onTrue ? *onTrue : *onFalse;
-  KnownValue bias = *condition;
-  for (double *side : {&bias.inside, &bias.outside})
-    *side = (*side != 0) == onTrue.has_value() ? hidden : 0.0;
-  if (bias.kind == KnownValue::Uniform && bias.inside != 0)
+  KnownValue hides = *condition;
+  for (double *side : {&hides.inside, &hides.outside})
+    *side = (*side != 0) == onTrue.has_value();
+  if (hides.kind == KnownValue::Uniform && hides.inside != 0)
     return fail("the mask hides every key");
   x = onTrue ? select.getOnFalse() : select.getOnTrue();
   if (x.getType() != select.getType())
     return fail("the mask broadcasts the scores");
-  return acceptBias(bias);
+  return acceptMask(hides, onTrue ? *onTrue : *onFalse);
 }
 
 LogicalResult AttentionMatcher::stepOverSum(Operation *sum, Value &x) {
-  Value lhs = sum->getOperand(0), rhs = sum->getOperand(1);
-  std::optional<KnownValue> bias = getKnownValue(rhs);
+  Value lhs = sum->getOperand(0), rhs = sum->getOperand(1), added = rhs;
+  std::optional<KnownValue> known = getKnownValue(rhs);
   x = lhs;
-  if (!bias && isa<AddOp>(sum)) {
-    bias = getKnownValue(lhs);
+  if (!known && isa<AddOp>(sum)) {
+    known = getKnownValue(lhs);
+    added = lhs;
     x = rhs;
   }
-  if (!bias)
+  if (!known)
     return fail("what is added to the scores is not known when the program is compiled");
   if (x.getType() != sum->getResult(0).getType())
     return fail("the mask broadcasts the scores");
   if (isa<SubOp>(sum)) {
-    bias->inside = -bias->inside;
-    bias->outside = -bias->outside;
+    known->inside = -known->inside;
+    known->outside = -known->outside;
   }
-  return acceptBias(*bias);
+  return acceptBias(*known, added, isa<SubOp>(sum));
 }
 
-LogicalResult AttentionMatcher::acceptBias(const KnownValue &bias) {
-  // Softmax does not see a number that is added to the whole row.
-  if (bias.kind == KnownValue::Uniform)
-    return std::isfinite(bias.inside) ? success() : fail("the mask hides every key");
-  if (bias.kind == KnownValue::Linear)
+bool AttentionMatcher::countsAsInfinite(double hidden) {
+  if (std::isinf(hidden))
+    return hidden < 0;
+  if (!(hidden <= hiddenBelow))
+    return false;
+  note = ", its mask of " + toText(hidden) + " taken for minus infinity, as hidden-below allows";
+  return true;
+}
+
+LogicalResult AttentionMatcher::acceptMask(const KnownValue &mask, double hidden) {
+  if (mask.kind == KnownValue::Uniform)
+    return success(); // It hides nothing.
+  std::optional<Triangle> triangle = getTriangle(mask);
+  if (!triangle)
+    return fail("the mask is not causal: it does not follow the diagonal of queries and keys");
+  if (triangle->below != 0)
+    return fail("the mask is not causal: it hides the past, not the future");
+  // A factor between here and the softmax applies to the mask too.
+  return acceptTriangle(triangle->diagonal, scale == 1.0 ? hidden : hidden * scale);
+}
+
+LogicalResult AttentionMatcher::acceptTriangle(int64_t newDiagonal, double hidden) {
+  if (std::isnan(hidden) || hidden == std::numeric_limits<double>::infinity())
+    return fail("the mask gives hidden scores " + toText(hidden));
+  std::optional<double> finite = countsAsInfinite(hidden) ? std::nullopt : std::optional(hidden);
+  if (diagonal && (maskedValue || finite))
+    return fail("several masks hide keys, by finite numbers");
+  if (finite && bias)
+    return fail("a number is added to hidden scores, which are " + toText(*finite));
+  diagonal = std::min(diagonal.value_or(newDiagonal), newDiagonal);
+  maskedValue = finite;
+  return success();
+}
+
+LogicalResult AttentionMatcher::acceptBias(const KnownValue &known, Value value, bool negated) {
+  if (known.kind == KnownValue::Uniform) {
+    if (!std::isfinite(known.inside))
+      return fail("the mask hides every key");
+    if (maskedValue && known.inside != 0)
+      return fail("a number is added to the scores that are seen, not to hidden ones");
+    // Softmax does not see a number that is added to the whole row, but for what it takes from the scores' digits.
+    if (std::abs(known.inside * scale) > kLargestShift)
+      return fail("a number so large that it rounds the scores is added to all of them: " +
+                  toText(known.inside * scale));
+    return success();
+  }
+  if (known.kind == KnownValue::Linear)
     return fail("a bias that varies with the position is added to the scores");
-  std::optional<Triangle> triangle = getTriangle(bias);
+  std::optional<Triangle> triangle = getTriangle(known);
   if (!triangle)
     return fail("the mask is not causal: it does not follow the diagonal of queries and keys");
   if (triangle->below != 0 && triangle->above == 0)
     return fail("the mask is not causal: it hides the past, not the future");
-  // A factor between here and the softmax applies to the mask too.
-  if (triangle->below != 0 || !(scale > 0) || !(triangle->above * scale <= kHidden))
-    return fail(llvm::formatv("the mask adds {0} to hidden scores and {1} to others; expected at most {2} and 0",
-                              toText(triangle->above * scale), toText(triangle->below * scale), toText(kHidden)));
-  diagonal = std::min(diagonal.value_or(triangle->diagonal), triangle->diagonal);
+  double above = triangle->above * scale;
+  if (triangle->below != 0 || !(scale > 0) || !(above < 0))
+    return fail(llvm::formatv("the mask adds {0} to hidden scores and {1} to others; expected less than 0 and 0",
+                              toText(above), toText(triangle->below * scale)));
+  Type element = softmax.getType().getElementType();
+  bool absorbs = !element.isF64() && !element.isF16() && above <= kAbsorbing;
+  if (absorbs || countsAsInfinite(above))
+    return acceptTriangle(triangle->diagonal, above);
+  if (maskedValue || bias)
+    return fail("several finite masks are added to the scores");
+  bias = value;
+  biasScale = negated ? -scale : scale;
   return success();
 }
 
@@ -218,6 +270,8 @@ LogicalResult AttentionMatcher::matchOperands() {
   v = strip(root.getRhs(), root.getTransposeRhs(), nullptr);
   if (!std::isfinite(scale))
     return fail("the scale is not finite");
+  if (shapeOf(q.value)[tensorType(q.value).getRank() - (q.transposed ? 2 : 1)] == 0)
+    return fail("the heads have no elements");
   return success();
 }
 

@@ -27,7 +27,9 @@ struct AttentionOperand {
 /// or added. Factors on q and k are part of the scale too.
 class AttentionMatcher {
 public:
-  explicit AttentionMatcher(MatmulOp root) : root(root) {}
+  /// A finite number of at most `hiddenBelow` that a mask puts in the place of scores, or adds to them, is taken for
+  /// minus infinity.
+  AttentionMatcher(MatmulOp root, double hiddenBelow) : root(root), hiddenBelow(hiddenBelow) {}
 
   /// Fails with a reason in `why` where the product is nearly attention, without one where it is another product.
   LogicalResult match();
@@ -35,6 +37,13 @@ public:
   AttentionOperand q, k, v;
   double scale = 1.0;
   bool causal = false;
+  /// The score of what causality hides, where it is finite.
+  std::optional<double> maskedValue;
+  /// What is added to the scores after they are scaled, and the factor that it has there; null if there is nothing.
+  Value bias;
+  double biasScale = 1.0;
+  /// What the user should know of a match: what was taken for what.
+  std::string note;
   /// The two leading axes (batch and head) of the op.
   SmallVector<int64_t, 2> lead;
   std::string why;
@@ -46,8 +55,13 @@ private:
   LogicalResult stepBack(Value &x);
   LogicalResult stepOverSelect(SelectOp select, Value &x);
   LogicalResult stepOverSum(Operation *sum, Value &x);
-  /// Accepts what is added to the scores: nothing that softmax sees, or a causal mask.
-  LogicalResult acceptBias(const KnownValue &bias);
+  /// Accepts a causal mask that puts `hidden` in the place of scores.
+  LogicalResult acceptMask(const KnownValue &mask, double hidden);
+  /// Accepts what is added to the scores: nothing that softmax sees, a causal mask, or `value` as the op's mask.
+  LogicalResult acceptBias(const KnownValue &known, Value value, bool negated);
+  /// Accepts that scores above the diagonal are hidden, by minus infinity or by a finite number.
+  LogicalResult acceptTriangle(int64_t newDiagonal, double hidden);
+  bool countsAsInfinite(double hidden);
   LogicalResult checkMask();
   LogicalResult checkUses();
   LogicalResult matchOperands();
@@ -59,6 +73,7 @@ private:
   }
 
   MatmulOp root, product;
+  const double hiddenBelow;
   SoftmaxOp softmax;
   /// Query t sees the keys up to t + diagonal.
   std::optional<int64_t> diagonal;

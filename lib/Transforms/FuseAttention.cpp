@@ -56,10 +56,10 @@ static FloatAttr buildScale(OpBuilder &builder, double scale, Value q) {
 
 namespace {
 struct FuseAttention : OpRewritePattern<MatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FuseAttention(MLIRContext *context, double hiddenBelow) : OpRewritePattern(context), hiddenBelow(hiddenBelow) {}
 
   LogicalResult matchAndRewrite(MatmulOp root, PatternRewriter &rewriter) const override {
-    AttentionMatcher matcher(root);
+    AttentionMatcher matcher(root, hiddenBelow);
     if (failed(matcher.match())) {
       if (matcher.why.empty())
         return rewriter.notifyMatchFailure(root, "not a product of a softmax and values");
@@ -69,23 +69,55 @@ struct FuseAttention : OpRewritePattern<MatmulOp> {
     Value q = buildOperand(builder, matcher.q, matcher.lead);
     Value k = buildOperand(builder, matcher.k, matcher.lead);
     Value v = buildOperand(builder, matcher.v, matcher.lead);
-    auto attention =
-        AttentionOp::create(builder, q, k, v, /*mask=*/Value(), matcher.causal, buildScale(builder, matcher.scale, q),
-                            /*origin=*/ValueRange());
-    kRemarks.hit(root, Twine(matcher.causal ? "causal attention" : "attention") + " with scale " +
-                           toText(attention.getScaleOrDefault()));
+    FloatAttr maskedValue = matcher.maskedValue ? rewriter.getF64FloatAttr(*matcher.maskedValue) : FloatAttr();
+    auto attention = AttentionOp::create(builder, q, k, v, buildMask(builder, matcher), matcher.causal,
+                                         buildScale(builder, matcher.scale, q), maskedValue, /*origin=*/ValueRange());
+    kRemarks.hit(root, describe(matcher, attention.getScaleOrDefault()));
     rewriter.replaceOp(root, reshapeTo(builder, attention.getResult(), root.getType().getShape()));
     return success();
   }
+
+private:
+  /// What is added to the scores, with the axes that tell batches and heads apart where it has some.
+  static Value buildMask(ImplicitLocOpBuilder &builder, const AttentionMatcher &matcher) {
+    if (!matcher.bias)
+      return {};
+    // It follows the diagonal alone, so that its first rows and columns are all of it.
+    RankedTensorType type = tensorType(matcher.bias);
+    SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getRank(), 1), shape(type.getShape().take_back(2));
+    llvm::copy(shape, limits.end() - 2);
+    Value mask = SliceOp::create(builder, builder.getLoc(), matcher.bias, starts, limits);
+    mask = reshapeTo(builder, mask, shape);
+    if (matcher.biasScale == 1.0)
+      return mask;
+    auto factor = DenseElementsAttr::get(RankedTensorType::get({}, type.getElementType()),
+                                         builder.getFloatAttr(type.getElementType(), matcher.biasScale));
+    return MulOp::create(builder, mask, ConstantOp::create(builder, factor));
+  }
+
+  static std::string describe(const AttentionMatcher &matcher, double scale) {
+    std::string text = matcher.causal ? "causal attention" : "attention";
+    text += " with scale " + toText(scale);
+    if (matcher.bias)
+      text += " and an added mask of finite numbers";
+    if (matcher.maskedValue)
+      text += ", hidden scores being " + toText(*matcher.maskedValue);
+    if (matcher.causal && !matcher.maskedValue)
+      text += ", hidden positions taking no part even where they hold NaN or infinity";
+    return text + matcher.note;
+  }
+
+  const double hiddenBelow;
 };
 
 struct FuseAttentionPass : nova::impl::FuseAttentionPassBase<FuseAttentionPass> {
+  using FuseAttentionPassBase::FuseAttentionPassBase;
   void runOnOperation() override {
     // Attention is found around softmax, whatever its spelling was.
     RewritePatternSet softmax(&getContext()), attention(&getContext());
     populateFuseSoftmaxPatterns(softmax);
     applyRaising(getOperation(), std::move(softmax));
-    attention.add<FuseAttention>(&getContext());
+    attention.add<FuseAttention>(&getContext(), hiddenBelow);
     applyRaising(getOperation(), std::move(attention));
   }
 };

@@ -17,6 +17,8 @@
 #include "Nova/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 namespace mlir::nova {
 #define GEN_PASS_DEF_FUSENORMPASS
 #include "Nova/Transforms/Passes.h.inc"
@@ -122,6 +124,8 @@ LogicalResult Normalization::matchVariance(StatisticMatcher &matcher, RankedTens
     if (!onLeft && !onRight)
       return fail("eps is not known when the program is compiled");
     eps = asWritten(onRight ? *onRight : *onLeft, type.getElementType());
+    if (!(eps >= 0) || !std::isfinite(eps))
+      return fail("eps is " + toText(eps) + ", layer_norm takes a finite one of at least 0");
     matcher.enter(onRight ? add.getLhs() : add.getRhs());
   }
   std::optional<Statistic> variance = matcher.finish();
@@ -152,7 +156,9 @@ static ConstantOp buildVector(ImplicitLocOpBuilder &builder, RankedTensorType ty
 // Weight and bias
 //===----------------------------------------------------------------------===//
 
-/// The vector along the last axis that `value` repeats along all others, or null. The builder may reshape it.
+/// The vector along the last axis that an operand of an elementwise op of type `type` repeats along all others, or
+/// null. Broadcasting aligns the last axes: all others of the operand must have size 1, whatever sizes coincide. The
+/// builder may reshape it.
 static Value matchVector(OpBuilder &builder, Value value, RankedTensorType type) {
   RankedTensorType vector = type.clone({type.getShape().back()});
   if (value.getType() == vector)
@@ -162,7 +168,9 @@ static Value matchVector(OpBuilder &builder, Value value, RankedTensorType type)
                                                                 broadcast.getDims() == ArrayRef<int64_t>(last) &&
                                                                 broadcast.getType().getRank() == type.getRank())
     return broadcast.getX();
-  if (!getUnitReshapeAxes(shapeOf(value), vector.getShape()))
+  ArrayRef<int64_t> shape = shapeOf(value);
+  if (shape.empty() || shape.back() != type.getShape().back() ||
+      llvm::any_of(shape.drop_back(), [](int64_t size) { return size != 1; }))
     return {};
   return ReshapeOp::create(builder, value.getLoc(), vector, value);
 }

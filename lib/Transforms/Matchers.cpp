@@ -113,6 +113,14 @@ StatisticMatcher::StatisticMatcher(Value value, RankedTensorType type) : value(v
     axes.push_back(size == 1 ? -1 : type.getRank() - from.getRank() + int64_t(i));
 }
 
+void StatisticMatcher::enter(Value operand) {
+  value = operand;
+  // Broadcasting aligns the last axes.
+  axes.erase(axes.begin(), axes.end() - tensorType(operand).getRank());
+  for (auto [axis, size] : llvm::zip_equal(axes, shapeOf(operand)))
+    axis = size == 1 ? -1 : axis;
+}
+
 Operation *StatisticMatcher::getOp() {
   Operation *op = value.getDefiningOp();
   while (Value inner = op ? throughAddedAxes(op, axes) : Value()) {

@@ -50,8 +50,8 @@ public:
 
   /// The op that computes the value, added axes aside; null if there is none.
   Operation *getOp();
-  /// Goes on with an operand of that op; it must have the shape of the op's result.
-  void enter(Value operand) { value = operand; }
+  /// Goes on with an operand of that op, which is elementwise.
+  void enter(Value operand);
   /// The statistic that the value is, with the factors before it.
   std::optional<Statistic> finish();
 

@@ -306,9 +306,10 @@ struct SimplifyAttention : OpRewritePattern<AttentionOp> {
       return rewriter.notifyMatchFailure(op,
                                          "its heads are not grouped, and its mask is added, or its shape is dynamic");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOpWithNewOp<AttentionOp>(
-        op, op.getQ(), nova::detail::repeatHeads(b, op.getK(), heads), nova::detail::repeatHeads(b, op.getV(), heads),
-        kernelMask(b, op.getMask(), element), op.getCausalAttr(), op.getScaleAttr(), ValueRange());
+    rewriter.replaceOpWithNewOp<AttentionOp>(op, op.getQ(), nova::detail::repeatHeads(b, op.getK(), heads),
+                                             nova::detail::repeatHeads(b, op.getV(), heads),
+                                             kernelMask(b, op.getMask(), element), op.getCausalAttr(),
+                                             op.getScaleAttr(), op.getMaskedValueAttr(), ValueRange());
     return success();
   }
 };
@@ -336,10 +337,12 @@ struct SplitAttentionGrad : OpRewritePattern<AttentionGradOp> {
     Value mask = kernelMask(b, op.getMask(), sums);
     Value product = MulOp::create(b, loc, cast(b, loc, op.getResultGrad(), sums), cast(b, loc, op.getY(), sums));
     Value delta = reduce(b, loc, ReduceKind::Sum, product, {3});
-    auto query = AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta, mask,
-                                              op.getCausalAttr(), op.getScaleAttr(), ValueRange());
-    auto keyValue = AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta,
-                                                    mask, op.getCausalAttr(), op.getScaleAttr(), ValueRange());
+    auto query =
+        AttentionGradQueryOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta, mask,
+                                     op.getCausalAttr(), op.getScaleAttr(), op.getMaskedValueAttr(), ValueRange());
+    auto keyValue =
+        AttentionGradKeyValueOp::create(b, loc, op.getResultGrad(), op.getQ(), k, v, op.getLse(), delta, mask,
+                                        op.getCausalAttr(), op.getScaleAttr(), op.getMaskedValueAttr(), ValueRange());
     // A head's gradient is the sum of those of all heads of queries that it serves.
     auto ofGroup = [&](Value gradient) {
       if (groups == heads)

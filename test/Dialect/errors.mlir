@@ -969,3 +969,21 @@ func.func @sums_of_integers(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) {
   %y = nova.matmul %x, %w {accumulate = i32} : tensor<2x3xf32>, tensor<3x4xf32>
   return
 }
+
+// -----
+
+func.func @infinite_masked_value(%q: tensor<2x3x4x8xf32>) {
+  // expected-error @below {{expected a finite masked_value; without one, what is hidden takes no part}}
+  nova.attention %q, %q, %q {causal, masked_value = 0xFFF0000000000000 : f64}
+    : tensor<2x3x4x8xf32>, tensor<2x3x4x8xf32>, tensor<2x3x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @masked_value_of_nothing(%q: tensor<2x3x4x8xf32>) {
+  // expected-error @below {{expected masked_value with `causal` and without a mask, whose numbers say what is hidden}}
+  nova.attention %q, %q, %q {masked_value = -1.0e4 : f64}
+    : tensor<2x3x4x8xf32>, tensor<2x3x4x8xf32>, tensor<2x3x4x8xf32>
+  return
+}

@@ -1,5 +1,5 @@
-// RUN: nova-opt %s --nova-fuse-attention | FileCheck %s
-// RUN: nova-opt %s --canonicalize --nova-fuse-attention | FileCheck %s
+// RUN: nova-opt %s --nova-fuse-attention=hidden-below=-1e4 | FileCheck %s
+// RUN: nova-opt %s --canonicalize --nova-fuse-attention=hidden-below=-1e4 | FileCheck %s
 //
 // Spellings of the causal mask. Every function must become a causal attention and nothing else.
 

@@ -108,41 +108,6 @@ func.func @linear_bias(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: ten
 
 // -----
 
-// Hidden keys still count a little.
-func.func @weak_mask(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32> {
-  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
-  %i = nova.iota 0 : tensor<8x8xi32>
-  %j = nova.iota 1 : tensor<8x8xi32>
-  %h = nova.constant dense<-100.0> : tensor<f32>
-  %m = nova.compare le %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
-  %x = nova.select %m, %s, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
-  %p = nova.softmax %x : tensor<1x2x8x8xf32>
-  // expected-remark @below {{the mask adds -100 to hidden scores and 0 to others; expected at most -10000 and 0}}
-  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
-  return %y : tensor<1x2x8x4xf32>
-}
-
-// -----
-
-// The scale comes after the mask and applies to it.
-func.func @mask_weakened_by_the_scale(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
-    -> tensor<1x2x8x4xf32> {
-  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
-  %i = nova.iota 0 : tensor<8x8xi32>
-  %j = nova.iota 1 : tensor<8x8xi32>
-  %h = nova.constant dense<-1.0e4> : tensor<f32>
-  %c = nova.constant dense<0.1> : tensor<f32>
-  %m = nova.compare le %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
-  %k1 = nova.select %m, %s, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
-  %x = nova.mul %k1, %c : tensor<1x2x8x8xf32>, tensor<f32>
-  %p = nova.softmax %x : tensor<1x2x8x8xf32>
-  // expected-remark @below {{the mask adds -1000 to hidden scores}}
-  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
-  return %y : tensor<1x2x8x4xf32>
-}
-
-// -----
-
 // A negative scale after the mask makes hidden keys the only ones.
 func.func @negative_scale(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
     -> tensor<1x2x8x4xf32> {
@@ -155,7 +120,7 @@ func.func @negative_scale(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: 
   %k1 = nova.select %m, %s, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
   %x = nova.mul %k1, %c : tensor<1x2x8x8xf32>, tensor<f32>
   %p = nova.softmax %x : tensor<1x2x8x8xf32>
-  // expected-remark @below {{the mask adds inf to hidden scores}}
+  // expected-remark @below {{the mask gives hidden scores inf}}
   %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
   return %y : tensor<1x2x8x4xf32>
 }
@@ -369,5 +334,86 @@ func.func @wide_values(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: ten
   %p = nova.softmax %s : tensor<1x2x8x8xf32>
   // expected-remark @below {{the values are summed in f64}}
   %y = nova.matmul %p, %v {accumulate = f64} : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// What is added to all scores rounds them.
+func.func @uniform_1e8(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %h = nova.constant dense<1.0e8> : tensor<f32>
+  %x = nova.add %s, %h : tensor<1x2x8x8xf32>, tensor<f32>
+  %p = nova.softmax %x : tensor<1x2x8x8xf32>
+  // expected-remark @below {{a number so large that it rounds the scores is added to all of them: 1e+08}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// The scores that are seen are shifted against those that are hidden.
+func.func @added_to_seen_scores(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %i = nova.iota 0 : tensor<8x8xi32>
+  %j = nova.iota 1 : tensor<8x8xi32>
+  %m = nova.compare le %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
+  %h = nova.constant dense<-1.0e4> : tensor<f32>
+  %c = nova.constant dense<3.0> : tensor<f32>
+  %t = nova.add %s, %c : tensor<1x2x8x8xf32>, tensor<f32>
+  %x = nova.select %m, %t, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
+  %p = nova.softmax %x : tensor<1x2x8x8xf32>
+  // expected-remark @below {{a number is added to the scores that are seen, not to hidden ones}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// Two numbers for what is hidden.
+func.func @two_finite_masks(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %i = nova.iota 0 : tensor<8x8xi32>
+  %j = nova.iota 1 : tensor<8x8xi32>
+  %m = nova.compare le %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
+  %h = nova.constant dense<-1.0e4> : tensor<f32>
+  %g = nova.constant dense<-1.0e3> : tensor<f32>
+  %t = nova.select %m, %s, %g : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
+  %x = nova.select %m, %t, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
+  %p = nova.softmax %x : tensor<1x2x8x8xf32>
+  // expected-remark @below {{several masks hide keys, by finite numbers}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// No number.
+func.func @mask_is_nan(%q: tensor<1x2x8x4xf32>, %k: tensor<1x2x8x4xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+  %i = nova.iota 0 : tensor<8x8xi32>
+  %j = nova.iota 1 : tensor<8x8xi32>
+  %m = nova.compare le %j, %i : tensor<8x8xi32>, tensor<8x8xi32>
+  %h = nova.constant dense<0x7FC00000> : tensor<f32>
+  %x = nova.select %m, %s, %h : tensor<8x8xi1>, tensor<1x2x8x8xf32>, tensor<f32>
+  %p = nova.softmax %x : tensor<1x2x8x8xf32>
+  // expected-remark @below {{the mask gives hidden scores nan}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
+  return %y : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// The default scale would be infinite.
+func.func @no_elements(%q: tensor<1x2x8x0xf32>, %k: tensor<1x2x8x0xf32>, %v: tensor<1x2x8x4xf32>)
+    -> tensor<1x2x8x4xf32> {
+  %s = nova.matmul %q, %k {transpose_rhs} : tensor<1x2x8x0xf32>, tensor<1x2x8x0xf32>
+  %p = nova.softmax %s : tensor<1x2x8x8xf32>
+  // expected-remark @below {{the heads have no elements}}
+  %y = nova.matmul %p, %v : tensor<1x2x8x8xf32>, tensor<1x2x8x4xf32>
   return %y : tensor<1x2x8x4xf32>
 }

@@ -168,6 +168,51 @@ func.func @something_else(%x: tensor<8x64xf32>, %r: tensor<8x1xf32>) -> tensor<8
 
 // -----
 
+func.func @negative_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
+  %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
+  %sq = nova.square %d : tensor<8x64xf32>
+  %var = nova.reduce mean %sq over [1] {keep_dims} : tensor<8x64xf32>
+  %eps = nova.constant dense<-1.0e-05> : tensor<f32>
+  %ve = nova.add %var, %eps : tensor<8x1xf32>, tensor<f32>
+  %r = nova.rsqrt %ve : tensor<8x1xf32>
+  // expected-remark @below {{eps is -1e-05, layer_norm takes a finite one of at least 0}}
+  %y = nova.mul %d, %r : tensor<8x64xf32>, tensor<8x1xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
+func.func @infinite_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
+  %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
+  %sq = nova.square %d : tensor<8x64xf32>
+  %var = nova.reduce mean %sq over [1] {keep_dims} : tensor<8x64xf32>
+  %eps = nova.constant dense<0x7F800000> : tensor<f32>
+  %ve = nova.add %var, %eps : tensor<8x1xf32>, tensor<f32>
+  %r = nova.rsqrt %ve : tensor<8x1xf32>
+  // expected-remark @below {{eps is inf, layer_norm takes a finite one of at least 0}}
+  %y = nova.mul %d, %r : tensor<8x64xf32>, tensor<8x1xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
+func.func @nan_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
+  %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
+  %sq = nova.square %d : tensor<8x64xf32>
+  %var = nova.reduce mean %sq over [1] {keep_dims} : tensor<8x64xf32>
+  %eps = nova.constant dense<0x7FC00000> : tensor<f32>
+  %ve = nova.add %var, %eps : tensor<8x1xf32>, tensor<f32>
+  %r = nova.rsqrt %ve : tensor<8x1xf32>
+  // expected-remark @below {{eps is nan, layer_norm takes a finite one of at least 0}}
+  %y = nova.mul %d, %r : tensor<8x64xf32>, tensor<8x1xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
 // The norm without the weight is a result too: it stays a norm, and the weight a product.
 // CHECK-LABEL: func @normal_used_elsewhere(
 // CHECK:         %[[N:.*]] = nova.layer_norm

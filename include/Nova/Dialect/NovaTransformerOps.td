@@ -24,8 +24,14 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Product, 
     q is [B, H, T, D], k is [B, G, S, D], v is [B, G, S, E]; the results are [B, H, T, E] and, in f32 (f64 for f64),
     [B, H, T]. G divides H: each head of k and v serves H / G neighbouring heads of q. The scale is 1 / sqrt(D) unless given.
     With `causal`, query t sees the keys s <= t, as in PyTorch. A mask broadcasts to [B, H, T, S]: one of i1 says which keys
-    a query sees, one of floats is added to the scores. A row that sees no key gives zeros and a log-sum-exp of minus
-    infinity, and zero gradients (PyTorch gives NaN). No T x S tensor is made, but for the gradient of a mask.
+    a query sees, one of floats is added to the scores. A position that is hidden, by causality, by false or by an added
+    minus infinity, takes no part, whatever q, k and v hold there: NaN and infinities of what nobody sees reach neither
+    results nor gradients (PyTorch multiplies them by 0, which gives NaN). So does one whose score is minus infinity by
+    itself. A row that sees no key gives zeros and a log-sum-exp of minus infinity, and zero gradients (PyTorch gives NaN).
+    No T x S tensor is made, but for the gradient of a mask.
+
+    With `masked_value`, what causality hides is not left out: its score is that number, which is what a program says that
+    selects -1e4 in its place. Where visible scores are not far above it, hidden values count; elsewhere their part is 0.
 
     ```mlir
     %o, %lse = nova.attention %q, %k, %v {causal} : tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>, tensor<8x2x64x32xf32>
@@ -34,7 +40,8 @@ def Nova_AttentionOp : Nova_PositionalOp<"attention", [Differentiable, Product, 
     ```
   }];
   let arguments = (ins Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v, Optional<Nova_AttentionMask>:$mask,
-                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, Variadic<Index>:$origin);
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, OptionalAttr<F64Attr>:$masked_value,
+                       Variadic<Index>:$origin);
   let results = (outs Nova_FloatTensor:$result, Nova_FloatTensor:$lse);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`mask` $mask^)? (`at` $origin^)? attr-dict
@@ -61,7 +68,7 @@ def Nova_AttentionGradOp : Nova_Op<"attention_grad", [Pure, Nova_NotDifferentiab
   }];
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
                        Nova_FloatTensor:$y, Nova_FloatTensor:$lse, Optional<Nova_AttentionMask>:$mask,
-                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, OptionalAttr<F64Attr>:$masked_value);
   let results = (outs Nova_FloatTensor:$dq, Nova_FloatTensor:$dk, Nova_FloatTensor:$dv);
   let assemblyFormat = [{
     $result_grad `,` $q `,` $k `,` $v `,` $y `,` $lse (`,` $mask^)? attr-dict
@@ -79,7 +86,8 @@ class Nova_AttentionGradPartOp<string mnemonic, string part> : Nova_PositionalOp
   let summary = "the part of attention_grad that gives " # part;
   let arguments = (ins Nova_FloatTensor:$result_grad, Nova_FloatTensor:$q, Nova_FloatTensor:$k, Nova_FloatTensor:$v,
                        Nova_FloatTensor:$lse, Nova_FloatTensor:$delta, Optional<Nova_AttentionMask>:$mask,
-                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, Variadic<Index>:$origin);
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale, OptionalAttr<F64Attr>:$masked_value,
+                       Variadic<Index>:$origin);
   let assemblyFormat = [{
     $result_grad `,` $q `,` $k `,` $v `,` $lse `,` $delta (`mask` $mask^)? (`at` $origin^)? attr-dict
     `:` type($result_grad) `,` type($q) `,` type($k) `,` type($v) `,` type($lse) `,` type($delta) (`,` type($mask)^)?

@@ -69,9 +69,17 @@ def FuseAttentionPass : Nova_Pass<"nova-fuse-attention", ""> {
   let description = [{
     Finds softmax(scale * q k^T + mask) v. The scale is a product or quotient with a known number, before or after the
     first product, on q, on k or on the scores. The mask is known when the program is compiled, by literals, iota and
-    compare with any offset, select or arithmetic on them, and is selected or added: minus infinity or at most -1e4
-    where it hides a key. Softmax is one op or spelled out, with or without the largest element subtracted, with a mask
-    before or after exp. Leading axes may be folded by reshapes, and k and v be transposed.
+    compare with any offset, select or arithmetic on them, and is selected or added. Softmax is one op or spelled out,
+    with or without the largest element subtracted, with a mask before or after exp. Leading axes may be folded by
+    reshapes, and k and v be transposed.
+
+    Minus infinity hides keys. A finite number keeps its meaning: selected, it is the op's `masked_value`; added, it stays
+    an added mask, but for numbers of at most -1e30, which leave nothing of a score below 1e20. Who knows that scores
+    are far above -1e4 says so by `hidden-below=-1e4`: finite numbers up to it are then taken for minus infinity, and the
+    remark of each attention tells.
+
+    What is hidden takes no part in `nova.attention`. A program that spells it out multiplies hidden values by 0, so that
+    NaN and infinity in what nobody sees reach its result; after raising they don't.
 
     A spelled out softmax becomes `nova.softmax` even where no attention is around it.
 
@@ -109,6 +117,10 @@ def FuseAttentionPass : Nova_Pass<"nova-fuse-attention", ""> {
     }
     ```
   }];
+  let options = [
+    Option<"hiddenBelow", "hidden-below", "double", "-std::numeric_limits<double>::infinity()",
+           "Finite mask values of at most this count as minus infinity (none)">,
+  ];
 }
 
 def FuseNormPass : Nova_Pass<"nova-fuse-norm", ""> {
