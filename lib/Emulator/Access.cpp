@@ -149,7 +149,7 @@ struct ResolveTogether {
       lowBits |= address;
     }
     uint64_t offset = low - view.first, span = high - low + bytes;
-    if ((lowBits & alignment) || span > kMostSpan || !fitsIn(offset, span, view.bytes) ||
+    if ((lowBits & alignment) || span > kMaxSpan || !fitsIn(offset, span, view.bytes) ||
         (wanted && view.states && !haveAll(view.states + offset, static_cast<uint32_t>(span), wanted)))
       return false;
     uint64_t host = reinterpret_cast<uint64_t>(view.host) - view.first;
@@ -157,7 +157,7 @@ struct ResolveTogether {
       access.host[lane] = reinterpret_cast<uint8_t *>(host + access.address[lane]);
     return true;
   }
-  static constexpr uint64_t kMostSpan = 1024;
+  static constexpr uint64_t kMaxSpan = 1024;
 };
 
 #if defined(__x86_64__) && !defined(NOVA_EMULATOR_PORTABLE)
@@ -174,6 +174,16 @@ static bool resolveTogether(const View &view, uint32_t active, uint32_t bytes, u
     return resolveTogether512(view, active, bytes, wanted, alignment, access);
 #endif
   return ResolveTogether::run(view, active, bytes, wanted, alignment, access);
+}
+
+/// Whether all bytes that nothing wrote are in elements that the program only moves, such as padding of a struct.
+static bool isUnwrittenUnused(const Instruction &load, const uint8_t *states) {
+  if (!load.movedElements)
+    return false;
+  for (unsigned element = 0; element < load.count; ++element)
+    if (!(load.movedElements >> element & 1) && !haveAll(states + element * load.bytes, load.bytes, 2))
+      return false;
+  return true;
 }
 
 static void resolveEach(Warp &warp, const Instruction &instruction, Space space, const View &view, uint32_t active,
@@ -204,7 +214,8 @@ static void resolveEach(Warp &warp, const Instruction &instruction, Space space,
       reportBounds(warp, instruction, space, lane, access.address[lane], bytes, kind);
       faults |= 1u << lane;
     } else {
-      reportUninitialised(warp, instruction, space, lane, access.address[lane], view.states + place, bytes);
+      if (!isUnwrittenUnused(instruction, view.states + place))
+        reportUninitialised(warp, instruction, space, lane, access.address[lane], view.states + place, bytes);
       access.host[lane] = view.host + place;
     }
   }
@@ -322,7 +333,7 @@ static void countShared(KernelCounters &counters, uint32_t active, const uint64_
   unsigned phase = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
   for (unsigned first = 0; first < kLanes; first += phase) {
     std::vector<uint64_t> words[32];
-    uint64_t most = 0, distinct = 0;
+    uint64_t maxWords = 0, distinct = 0;
     for (unsigned lane = first; lane < first + phase; ++lane)
       for (uint64_t word = addresses[lane] / 4; (active >> lane & 1) && word <= (addresses[lane] + bytes - 1) / 4;
            ++word) {
@@ -331,9 +342,9 @@ static void countShared(KernelCounters &counters, uint32_t active, const uint64_
           continue;
         bank.push_back(word);
         ++distinct;
-        most = std::max<uint64_t>(most, bank.size());
+        maxWords = std::max<uint64_t>(maxWords, bank.size());
       }
-    counters.sharedWavefronts += most;
+    counters.sharedWavefronts += maxWords;
     counters.sharedIdeal += (distinct + 31) / 32;
   }
 }

@@ -21,13 +21,13 @@ enum AccessFlags : uint8_t {
   Synchronising = 2, ///< volatile, relaxed, acquire, release: no party of a race
 };
 
-/// In the state of a byte of shared memory, beside DeviceMemory::State: a cp.async to it is on its way.
+/// A bit in the state of a byte of shared memory, beside those of DeviceMemory::State: a cp.async to it is in flight.
 constexpr uint8_t SharedPending = 4;
 
 /// Where the active lanes of an access lie on the host, once it is checked.
 struct Access {
   uint32_t lanes = 0;  ///< that may be executed; the others were reported
-  uint32_t global = 0; ///< of them, lanes in global and in shared memory
+  uint32_t global = 0; ///< those of `lanes` that access global and shared memory
   uint32_t shared = 0;
   uint64_t address[kLanes]; ///< in its own space
   uint8_t *host[kLanes];

@@ -13,6 +13,14 @@
 
 using namespace nova::emulator;
 
+/// Names the barrier among the objects that SharedRaces knows; the others are addresses of mbarriers.
+static uint64_t barrierKey(uint32_t id) { return UINT64_MAX - id; }
+
+/// Whether every thread of the block takes part: no number of threads was given, or one that only all of them reach.
+static bool isForWholeBlock(const Block &block, const Barrier &barrier) {
+  return barrier.expected == 0 || barrier.expected == block.warps.size() * kLanes;
+}
+
 bool nova::emulator::arriveAtBarrier(Block &block, Warp &warp, const Instruction &instruction, uint32_t active) {
   unsigned first = static_cast<unsigned>(__builtin_ctz(active));
   uint32_t id = lanesOf<uint32_t>(warp, instruction.operands[0])[first];
@@ -32,6 +40,8 @@ bool nova::emulator::arriveAtBarrier(Block &block, Warp &warp, const Instruction
     barrier.pc = warp.pc;
   }
   barrier.arrived[warp.index] |= active;
+  if ((instruction.flags & IsArrive) && block.checks.races)
+    block.races.release(warp.index, barrierKey(id));
   if (instruction.flags & (CountVotes | AllVotes | AnyVote)) {
     barrier.votes += static_cast<uint32_t>(__builtin_popcount(warp.predicates[instruction.operands[3]] & active));
     barrier.voters += static_cast<uint32_t>(__builtin_popcount(active));
@@ -48,7 +58,7 @@ bool nova::emulator::isBarrierComplete(const Block &block, uint32_t id) {
   if (!barrier.isInUse)
     return false;
   uint32_t threads = 0;
-  bool hasAll = true;
+  bool hasAll = true, isForAll = isForWholeBlock(block, barrier);
   for (const Warp &warp : block.warps) {
     uint32_t arrived = barrier.arrived[warp.index];
     bool isWhole = (warp.live & ~arrived) == 0;
@@ -56,7 +66,24 @@ bool nova::emulator::isBarrierComplete(const Block &block, uint32_t id) {
     // Warps count as a whole: with lanes that the block does not have, and those that have exited.
     threads += arrived ? (isWhole ? kLanes : static_cast<uint32_t>(__builtin_popcount(arrived))) : 0;
   }
-  return barrier.expected ? threads >= barrier.expected : hasAll;
+  return (isForAll && hasAll) || (barrier.expected && threads >= barrier.expected);
+}
+
+void nova::emulator::orderAcrossBarrier(Block &block, uint32_t id) {
+  const Barrier &barrier = block.barriers[id];
+  bool isForAll = isForWholeBlock(block, barrier);
+  uint32_t party = 0;
+  for (const Warp &warp : block.warps) {
+    // Warps that have exited count as arrived, but only at a barrier that would have waited for them: not where all
+    // their lanes came by bar.arrive before.
+    bool isAwaitedExit = isForAll && warp.isDone() && (warp.lanes & ~barrier.arrived[warp.index]);
+    bool takesPart = barrier.waiting[warp.index] || isAwaitedExit;
+    party |= static_cast<uint32_t>(takesPart) << warp.index;
+    if (barrier.waiting[warp.index])
+      block.races.acquire(warp.index, barrierKey(id));
+  }
+  block.races.forget(barrierKey(id));
+  block.races.synchronise(party);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,11 +12,11 @@
 
 namespace nova::emulator {
 
-/// Of instructions whose control is Barrier: operand 0 the number, 1 the threads when there are two, 2 the result and 3
-/// the predicate of a reduction.
+/// Flags of instructions whose control is Barrier. Operand 0 is the number, 1 the threads when there are two, 2 the
+/// result and 3 the predicate of a reduction.
 enum BarrierFlags : uint8_t { IsArrive = 1, IsAligned = 2, CountVotes = 4, AllVotes = 8, AnyVote = 16 };
 
-/// Of instructions whose control is WarpSync: lanes may come at different places (bar.warp.sync).
+/// Flags of instructions whose control is WarpSync. Lanes may come to bar.warp.sync at different places.
 enum WarpSyncFlags : uint8_t { AnyPlace = 128 };
 
 } // namespace nova::emulator

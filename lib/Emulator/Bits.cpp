@@ -198,7 +198,7 @@ struct Lop3 {
     setLanes(warp, instruction.operands[0], values, active);
     if (!instruction.flags)
       return;
-    // With a predicate: whether any bit is set, or'ed or and'ed with another.
+    // The predicate says whether any bit is set, or'ed or and'ed with another.
     uint32_t isSet = 0, other = warp.predicates[instruction.operands[5]];
     for (unsigned lane = 0; lane < kLanes; ++lane)
       isSet |= static_cast<uint32_t>(values[lane] != 0) << lane;

@@ -13,6 +13,7 @@
 #include "Nova/Support/CheckedMath.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 
@@ -178,7 +179,7 @@ void Block::run(uint64_t blockNumber) {
 
 void Block::runWarps() {
   WarpOrder order = launch.options.order;
-  uint64_t turn = order == WarpOrder::RoundRobin ? kShortTurn : kTurn, left = launch.options.mostInstructions;
+  uint64_t turn = order == WarpOrder::RoundRobin ? kShortTurn : kTurn, left = launch.options.maxInstructions;
   size_t count = warps.size(), done = 0;
   while (done < count) {
     bool hasProgress = false;
@@ -188,7 +189,7 @@ void Block::runWarps() {
       uint64_t executed = warp.isDone() ? 0 : runWarp(*this, warp, turn);
       done += warp.isDone();
       hasProgress |= executed > 0;
-      if (launch.options.mostInstructions && executed > left) {
+      if (launch.options.maxInstructions && executed > left) {
         report(warp, program.code[warp.pc], Finding::Kind::Deadlock, 0, "the block has executed as much as it may");
         throw StopBlock();
       }
@@ -208,9 +209,7 @@ bool Block::completeBarriers() {
     any = true;
     Barrier &barrier = barriers[id];
     checkBarrier(*this, id);
-    uint32_t party = 0;
     for (Warp &warp : warps) {
-      party |= barrier.arrived[warp.index] ? 1u << warp.index : 0;
       for (const Group &group : warp.others) {
         const Instruction &instruction = program.code[group.pc];
         if (group.state != Group::State::AtBarrier || group.members != id)
@@ -224,11 +223,32 @@ bool Block::completeBarriers() {
       }
     }
     if (checks.races)
-      races.synchronise(party);
+      orderAcrossBarrier(*this, id);
     barrier.isInUse = false;
     releaseBarrier(*this, id);
   }
   return any;
+}
+
+static std::string toHex(uint32_t mask) {
+  char text[12];
+  std::snprintf(text, sizeof(text), "0x%x", mask);
+  return text;
+}
+
+/// What a group that waits for lanes of its member mask waits for in vain.
+static std::string describeMissingLane(const Warp &warp, const Group &waiting) {
+  uint32_t missing = waiting.members & warp.live;
+  for (const Group &group : warp.others)
+    if (group.state == Group::State::AtWarpSync && group.members == waiting.members && group.pc == waiting.pc)
+      missing &= ~group.mask;
+  unsigned lane = missing ? static_cast<unsigned>(__builtin_ctz(missing)) : 0;
+  std::string text = "waits for lane " + std::to_string(lane) + ", which ";
+  for (const Group &group : warp.others)
+    if (group.state == Group::State::AtWarpSync && group.pc == waiting.pc && (group.mask >> lane & 1))
+      return text + "waits there with the member mask " + toHex(group.members) + " instead of " +
+             toHex(waiting.members);
+  return text + "does not come";
 }
 
 void Block::reportDeadlock() {
@@ -248,10 +268,9 @@ void Block::reportDeadlock() {
   if (!where)
     return;
   bool isBarrier = where->state == Group::State::AtBarrier;
-  uint32_t missing = where->members & first->live & ~where->mask;
-  std::string what =
-      isBarrier ? "waits for barrier " + std::to_string(where->members) + ", to which not all threads come"
-                : "waits for lane " + std::to_string(missing ? __builtin_ctz(missing) : 0) + ", which does not come";
+  std::string what = isBarrier
+                         ? "waits for barrier " + std::to_string(where->members) + ", to which not all threads come"
+                         : describeMissingLane(*first, *where);
   report(*first, program.code[where->pc], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(where->mask)),
          what + others);
 }

@@ -94,9 +94,9 @@ private:
 };
 
 // Scheduler.cpp
-/// Runs a warp until its lanes are done or wait for others, or until it has executed `most` instructions. Returns the
+/// Runs a warp until its lanes are done or wait for others, or until it has executed `limit` instructions. Returns the
 /// number that it executed.
-uint64_t runWarp(Block &block, Warp &warp, uint64_t most);
+uint64_t runWarp(Block &block, Warp &warp, uint64_t limit);
 /// Makes the lanes of a finished barrier ready.
 void releaseBarrier(Block &block, uint32_t id);
 
@@ -104,12 +104,14 @@ void releaseBarrier(Block &block, uint32_t id);
 /// Lets lanes arrive. False when they go on at once (bar.arrive).
 bool arriveAtBarrier(Block &block, Warp &warp, const Instruction &instruction, uint32_t active);
 bool isBarrierComplete(const Block &block, uint32_t id);
+/// Orders what came before a finished barrier, of those that arrived or exited, before what those that wait do next.
+void orderAcrossBarrier(Block &block, uint32_t id);
 /// Looks for lanes that passed the barrier by, before it is released.
 void checkBarrier(Block &block, uint32_t id);
 
 // Reports (Findings.cpp). `lane` is of the warp.
 void report(Warp &warp, const Instruction &instruction, Finding::Kind kind, unsigned lane, const std::string &detail);
-/// For instructions that all 32 lanes must execute together; ends the block when they do not.
+/// Ends the block when an instruction that all 32 lanes must execute together lacks one of them.
 void requireAllLanes(Warp &warp, const Instruction &instruction, uint32_t active);
 /// "thread (1, 0, 0)".
 std::string describeThread(const LaunchState &launch, uint32_t thread);

@@ -101,11 +101,11 @@ void Builder::finishModifiers() {
 // Operands
 //===----------------------------------------------------------------------===//
 
-void Builder::expectOperands(size_t least, size_t most) {
+void Builder::expectOperands(size_t min, size_t max) {
   size_t count = operandCount();
-  if (count < least || count > most)
-    fail("expected " + std::to_string(least) + (most == least ? "" : " to " + std::to_string(most)) +
-         " operands, found " + std::to_string(count));
+  if (count < min || count > max)
+    fail("expected " + std::to_string(min) + (max == min ? "" : " to " + std::to_string(max)) + " operands, found " +
+         std::to_string(count));
 }
 
 std::vector<Operand> Builder::elementsOf(const Operand &operand) {
@@ -157,6 +157,7 @@ Register Builder::anySource(const Operand &operand, Type type) {
   case Symbol::Kind::Register:
     if (symbol.reg.type == Type::Pred || operand.offset)
       fail("expected a register of type ." + std::string(nameOf(type)) + ", found '" + std::string(operand.name) + "'");
+    reads.push_back(symbol.reg.slot);
     return symbol.reg;
   case Symbol::Kind::Special:
     if (symbol.special == Special::Clock)
@@ -196,6 +197,7 @@ Register Builder::anyDestination(const Operand &operand, Type type) {
   if (symbol.kind != Symbol::Kind::Register || symbol.reg.type == Type::Pred)
     fail("expected a register of type ." + std::string(nameOf(type)) + " as destination, found '" +
          std::string(operand.name) + "'");
+  writes.push_back(symbol.reg.slot);
   return symbol.reg;
 }
 
@@ -291,6 +293,7 @@ AddressOperand Builder::address(const Operand &operand, Space space) {
   Symbol symbol = decoder.resolve(operand.name, statement.scope, statement.line);
   if (symbol.kind == Symbol::Kind::Register && symbol.reg.type != Type::Pred && bytesOf(symbol.reg.type) >= 4) {
     result.slot = symbol.reg.slot;
+    decoder.valueUses.addUse(result.slot);
     result.bytes = bytesOf(symbol.reg.type);
     if (space == Space::Param && !isInKernel())
       result.space = Space::Local;
@@ -326,6 +329,14 @@ void Builder::branchIndexed(const Operand &list) {
     fail("expected the name of a list of .branchtargets");
   out.control = Control::BranchIndexed;
   out.target = decoder.addTable(list.name, statement.scope, statement.line);
+}
+
+/// Tells what becomes of the registers that the instruction reads.
+void Builder::noteUses() {
+  decoder.valueUses.addInstruction(statement.opcode, reads, writes);
+  // Structs are passed in .param arrays. Elsewhere a read of bytes that nothing wrote stays a fault in itself.
+  if (statement.opcode.substr(0, 9) == "ld.param.")
+    decoder.parameterLoads.push_back(static_cast<uint32_t>(program().code.size()) - 1);
 }
 
 void Builder::emit() {

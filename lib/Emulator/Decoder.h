@@ -82,7 +82,7 @@ public:
   void finishModifiers();
 
   size_t operandCount() const { return statement.operands.size(); }
-  void expectOperands(size_t least, size_t most);
+  void expectOperands(size_t min, size_t max);
   void expectOperands(size_t count) { expectOperands(count, count); }
   const Operand &operand(size_t index) const { return statement.operands[index]; }
   /// The elements of a vector, or the operand alone.
@@ -127,6 +127,7 @@ public:
 
 private:
   friend class KernelDecoder;
+  void noteUses();
   uint32_t parameterAddress(const Operand &own, uint64_t bytes, std::string_view callee);
   void callSystem(const SystemCall &callee, const std::vector<Operand> &results, const std::vector<Operand> &arguments);
   void copyParameter(const Operand &own, const Function &callee, const Variable &parameter, bool isResult);
@@ -139,6 +140,7 @@ private:
   KernelDecoder &decoder;
   const Statement &statement;
   std::vector<Part> parts;
+  std::vector<uint32_t> reads, writes; ///< registers, those of addresses aside
 };
 
 using DecodeFn = void (*)(Builder &);

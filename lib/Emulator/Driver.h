@@ -132,7 +132,7 @@ struct CUmod_st {
 struct CUfunc_st {
   const nova::emulator::Program *program = nullptr;
   CUmodule module = nullptr;
-  uint32_t mostDynamicShared = 48 << 10;
+  uint32_t maxDynamicShared = 48 << 10;
 };
 
 #endif // NOVA_LIB_EMULATOR_DRIVER_H

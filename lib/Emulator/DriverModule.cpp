@@ -133,7 +133,7 @@ NOVA_CUDA CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction func
   const Program &program = *function->program;
   switch (attribute) {
   case 0: // MAX_THREADS_PER_BLOCK
-    *value = static_cast<int>(mostThreads(program));
+    *value = static_cast<int>(maxThreads(program));
     return CUDA_SUCCESS;
   case 1: // SHARED_SIZE_BYTES
     *value = static_cast<int>(staticSharedBytes(program));
@@ -152,7 +152,7 @@ NOVA_CUDA CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction func
     *value = call->computeCapability;
     return CUDA_SUCCESS;
   case 8: // MAX_DYNAMIC_SHARED_SIZE_BYTES
-    *value = static_cast<int>(function->mostDynamicShared);
+    *value = static_cast<int>(function->maxDynamicShared);
     return CUDA_SUCCESS;
   case 9: // PREFERRED_SHARED_MEMORY_CARVEOUT
     *value = -1;
@@ -168,12 +168,12 @@ NOVA_CUDA CUresult cuFuncSetAttribute(CUfunction function, int attribute, int va
     return problem;
   if (!call->functions.count(function))
     return CUDA_ERROR_INVALID_HANDLE;
-  int most = (call->computeCapability == 90 ? 227 : call->computeCapability == 80 ? 163 : 99) << 10;
+  int max = (call->computeCapability == 90 ? 227 : call->computeCapability == 80 ? 163 : 99) << 10;
   if (attribute == 9)
     return CUDA_SUCCESS;
-  if (attribute != 8 || value < 0 || value + static_cast<int>(staticSharedBytes(*function->program)) > most)
+  if (attribute != 8 || value < 0 || value + static_cast<int>(staticSharedBytes(*function->program)) > max)
     return CUDA_ERROR_INVALID_VALUE;
-  function->mostDynamicShared = static_cast<uint32_t>(value);
+  function->maxDynamicShared = static_cast<uint32_t>(value);
   return CUDA_SUCCESS;
 }
 
@@ -251,7 +251,7 @@ NOVA_CUDA CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned 
     std::fprintf(stderr, "nova-emulator: %s\n", checked.error().message.c_str());
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (shared > function->mostDynamicShared)
+  if (shared > function->maxDynamicShared)
     return CUDA_ERROR_INVALID_VALUE;
   std::vector<uint8_t> bytes;
   if (!gatherParameters(program, parameters, extra, bytes))

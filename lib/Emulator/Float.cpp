@@ -93,7 +93,7 @@ struct CopySign {
 // Other rounding modes
 //===----------------------------------------------------------------------===//
 
-// In flags: the mode in the lower three bits.
+// The lower three bits of the flags are the rounding mode.
 enum RoundedFlags : uint8_t { ModeMask = 7, FlagFtz = 8, FlagSat = 16 };
 
 template <typename T> static void executeRounded(Warp &warp, const Instruction &instruction, uint32_t active) {

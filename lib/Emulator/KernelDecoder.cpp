@@ -15,9 +15,9 @@ using namespace nova;
 using namespace nova::emulator;
 
 /// Limits of every chip that Nova knows; what is beyond cannot be launched anywhere.
-static constexpr uint64_t kMostShared = 227 << 10;
-static constexpr uint64_t kMostLocal = 512 << 10;
-static constexpr uint64_t kMostRegisterBytes = 8 << 20;
+static constexpr uint64_t kMaxShared = 227 << 10;
+static constexpr uint64_t kMaxLocal = 512 << 10;
+static constexpr uint64_t kMaxRegisterBytes = 8 << 20;
 
 static const InstructionTable &instructionTable() {
   static const InstructionTable table = [] {
@@ -57,8 +57,8 @@ KernelDecoder::KernelDecoder(const ModuleSymbols &module, const Function &kernel
   program->name = kernel.name;
   program->source = std::move(source);
   std::copy(kernel.requiredBlock, kernel.requiredBlock + 3, program->requiredBlock.begin());
-  if (kernel.mostThreads)
-    program->mostThreads = std::min(kernel.mostThreads, 1024u);
+  if (kernel.maxThreads)
+    program->maxThreads = std::min(kernel.maxThreads, 1024u);
   stateOf(kernel);
 }
 
@@ -81,8 +81,17 @@ std::unique_ptr<Program> KernelDecoder::run() {
   for (auto &[instruction, callee] : calls)
     program->code[instruction].target = callee->start;
   markLeaders();
+  markMovedElements();
   finish();
   return std::move(program);
+}
+
+void KernelDecoder::markMovedElements() {
+  for (uint32_t pc : parameterLoads) {
+    Instruction &load = program->code[pc];
+    for (unsigned element = 0; element < load.count; ++element)
+      load.movedElements |= static_cast<uint8_t>(valueUses.isOnlyMoved(load.operands[1 + element]) << element);
+  }
 }
 
 void KernelDecoder::layOutParameters() {
@@ -114,6 +123,7 @@ void KernelDecoder::decodeFunction(FunctionState &state) {
     found->second(builder);
     builder.finishModifiers();
     builder.emit();
+    builder.noteUses();
   }
   state.statementStart.push_back(static_cast<uint32_t>(program->code.size()));
   // Running off the end returns.
@@ -297,12 +307,12 @@ KernelDecoder::Address KernelDecoder::addressOf(const Symbol &symbol, uint32_t l
 }
 
 static uint64_t place(std::map<const Variable *, uint64_t> &offsets, uint64_t &bytes, const Variable &variable,
-                      uint64_t most, uint32_t line) {
+                      uint64_t max, uint32_t line) {
   auto [found, isNew] = offsets.emplace(&variable, 0);
   if (isNew) {
     found->second = alignTo(bytes, variable.alignment);
-    if (variable.bytes > most || found->second + variable.bytes > most)
-      throw SyntaxError{line, "expected at most " + std::to_string(most) + " bytes of ." +
+    if (variable.bytes > max || found->second + variable.bytes > max)
+      throw SyntaxError{line, "expected at most " + std::to_string(max) + " bytes of ." +
                                   std::string(nameOf(variable.space)) + " memory, '" + std::string(variable.name) +
                                   "' needs " + std::to_string(variable.bytes) + " beside " + std::to_string(bytes)};
     bytes = found->second + variable.bytes;
@@ -311,10 +321,10 @@ static uint64_t place(std::map<const Variable *, uint64_t> &offsets, uint64_t &b
 }
 
 uint64_t KernelDecoder::localAddress(const Variable &variable, uint32_t line) {
-  return place(localOffsets, localBytes, variable, kMostLocal, line);
+  return place(localOffsets, localBytes, variable, kMaxLocal, line);
 }
 uint64_t KernelDecoder::sharedAddress(const Variable &variable, uint32_t line) {
-  return place(sharedOffsets, sharedBytes, variable, kMostShared, line);
+  return place(sharedOffsets, sharedBytes, variable, kMaxShared, line);
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,7 +334,7 @@ uint64_t KernelDecoder::sharedAddress(const Variable &variable, uint32_t line) {
 uint32_t KernelDecoder::newSlot(uint32_t bytes) {
   uint32_t slot = program->registerBytes;
   program->registerBytes += std::max(bytes, 2u) * kLanes;
-  if (program->registerBytes > kMostRegisterBytes)
+  if (program->registerBytes > kMaxRegisterBytes)
     throw SyntaxError{current->function->line, "expected fewer registers and constants"};
   return slot;
 }

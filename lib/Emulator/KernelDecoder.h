@@ -9,6 +9,7 @@
 #define NOVA_LIB_EMULATOR_KERNELDECODER_H
 
 #include "Decoder.h"
+#include "ValueUses.h"
 
 #include <map>
 
@@ -57,6 +58,8 @@ public:
 
   std::unique_ptr<Program> program;
   ModifierLog *const log; ///< or null
+  ValueUses valueUses;
+  std::vector<uint32_t> parameterLoads; ///< instructions that load from .param memory
 
 private:
   /// A function being or to be decoded.
@@ -83,6 +86,7 @@ private:
   void checkRecursion(FunctionState &state, std::vector<const FunctionState *> &path);
   void layOutParameters();
   void markLeaders();
+  void markMovedElements();
   void finish();
   uint32_t labelTarget(const FunctionState &state, const LabelUse &use);
   Symbol resolveUncached(std::string_view name, uint32_t scope, uint32_t line);

@@ -18,22 +18,26 @@ using namespace nova;
 using namespace nova::emulator;
 
 /// What a block may have at most, on every chip that Nova knows.
-static constexpr uint32_t kMostThreads = 1024;
-static constexpr uint32_t kMostShared = 227 << 10;
+static constexpr uint32_t kMaxThreads = 1024;
+static constexpr uint32_t kMaxShared = 227 << 10;
 
 static std::string toText(Dim3 size) {
   return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
 }
 
+static std::string toList(Dim3 block) {
+  return std::to_string(block.x) + "," + std::to_string(block.y) + "," + std::to_string(block.z);
+}
+
 Result<void> nova::emulator::checkLaunch(const Program &kernel, Dim3 grid, Dim3 block, uint32_t dynamicShared) {
   auto fail = [&](const std::string &message) { return usageError("kernel " + kernel.name + ": " + message); };
   uint64_t threads = uint64_t(block.x) * block.y;
-  if (!threads || !block.z || block.x > kMostThreads || block.y > kMostThreads || block.z > 64 ||
-      threads * block.z > kMostThreads)
+  if (!threads || !block.z || block.x > kMaxThreads || block.y > kMaxThreads || block.z > 64 ||
+      threads * block.z > kMaxThreads)
     return fail("expected a block of 1 to 1024 threads, at most 64 along z, found " + toText(block));
   threads *= block.z;
-  if (threads > kernel.mostThreads)
-    return fail("expected at most " + std::to_string(kernel.mostThreads) + " threads in a block (.maxntid), found " +
+  if (threads > kernel.maxThreads)
+    return fail("expected at most " + std::to_string(kernel.maxThreads) + " threads in a block (.maxntid), found " +
                 std::to_string(threads));
   const auto &required = kernel.requiredBlock;
   if (required[0] && (required[0] != block.x || required[1] != block.y || required[2] != block.z))
@@ -42,10 +46,25 @@ Result<void> nova::emulator::checkLaunch(const Program &kernel, Dim3 grid, Dim3 
   if (!grid.x || !grid.y || !grid.z || grid.x > INT32_MAX || grid.y > 65535 || grid.z > 65535 ||
       uint64_t(grid.x) * grid.y > INT32_MAX || uint64_t(grid.x) * grid.y * grid.z > INT32_MAX)
     return fail("expected a grid of 1 to 2^31 - 1 blocks, at most 65535 along y and z, found " + toText(grid));
-  if (dynamicShared > kMostShared || kernel.dynamicSharedStart + dynamicShared > kMostShared)
-    return fail("expected at most " + std::to_string(kMostShared) + " bytes of shared memory, found " +
+  if (dynamicShared > kMaxShared || kernel.dynamicSharedStart + dynamicShared > kMaxShared)
+    return fail("expected at most " + std::to_string(kMaxShared) + " bytes of shared memory, found " +
                 std::to_string(kernel.sharedBytes) + " and " + std::to_string(dynamicShared) + " dynamic ones");
   return {};
+}
+
+/// The blocks that are to run, or what is wrong with the range that was asked for.
+static Result<BlockRange> selectBlocks(const Program &kernel, Dim3 grid, const std::optional<BlockRange> &range) {
+  BlockRange all{{0, 0, 0}, {grid.x - 1, grid.y - 1, grid.z - 1}};
+  if (!range)
+    return all;
+  auto isUpTo = [](Dim3 a, Dim3 b) { return a.x <= b.x && a.y <= b.y && a.z <= b.z; };
+  if (!isUpTo(range->last, all.last))
+    return usageError("kernel " + kernel.name + ": expected a last block of a grid of " + toText(grid) + ", found " +
+                      toList(range->last));
+  if (!isUpTo(range->first, range->last))
+    return usageError("kernel " + kernel.name + ": expected a first block up to the last one, " + toList(range->last) +
+                      ", found " + toList(range->first));
+  return *range;
 }
 
 static void countInstructions(const Block &block, KernelCounters &counters) {
@@ -66,6 +85,12 @@ Result<LaunchResult> nova::emulator::launch(const Program &kernel, DeviceMemory 
   if (parameters.size() != kernel.parameterBytes)
     return usageError("kernel " + kernel.name + ": expected " + std::to_string(kernel.parameterBytes) +
                       " bytes of parameters, found " + std::to_string(parameters.size()));
+  Result<BlockRange> range = selectBlocks(kernel, grid, options.range);
+  if (!range)
+    return range.error();
+  Dim3 first = range->first;
+  Dim3 part{range->last.x - first.x + 1, range->last.y - first.y + 1, range->last.z - first.z + 1};
+  uint64_t count = uint64_t(part.x) * part.y * part.z;
   LaunchState state(kernel, memory, options);
   state.grid = grid;
   state.blockShape = block;
@@ -81,15 +106,17 @@ Result<LaunchResult> nova::emulator::launch(const Program &kernel, DeviceMemory 
   // Atomics whose results depend on their order run block after block: the same every time.
   unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   uint64_t threads =
-      kernel.needsOrderedBlocks ? 1 : std::min<uint64_t>(options.threads ? options.threads : cores, state.blocks);
+      kernel.needsOrderedBlocks ? 1 : std::min<uint64_t>(options.threads ? options.threads : cores, count);
   state.isParallel = threads > 1;
   std::atomic<uint64_t> next{0};
   std::mutex mutex;
   LaunchResult result;
   auto work = [&] {
     Block runner(state);
-    for (uint64_t number = next++; number < state.blocks; number = next++)
-      runner.run(number);
+    for (uint64_t i = next++; i < count; i = next++) {
+      uint64_t x = first.x + i % part.x, y = first.y + i / part.x % part.y, z = first.z + i / part.x / part.y;
+      runner.run((z * grid.y + y) * grid.x + x);
+    }
     KernelCounters counters = runner.counters;
     countInstructions(runner, counters);
     std::lock_guard<std::mutex> lock(mutex);
@@ -102,7 +129,7 @@ Result<LaunchResult> nova::emulator::launch(const Program &kernel, DeviceMemory 
   for (std::thread &helper : helpers)
     helper.join();
   result.counters.launches = 1;
-  result.counters.blocks = state.blocks;
+  result.counters.blocks = count;
   result.findings = state.findings.take();
   return result;
 }

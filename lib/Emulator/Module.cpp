@@ -126,4 +126,4 @@ const std::vector<KernelParameter> &nova::emulator::parametersOf(const Program &
 uint32_t nova::emulator::staticSharedBytes(const Program &kernel) { return kernel.sharedBytes; }
 uint32_t nova::emulator::localBytes(const Program &kernel) { return kernel.localBytes; }
 uint32_t nova::emulator::registerBytes(const Program &kernel) { return kernel.threadBytes; }
-uint32_t nova::emulator::mostThreads(const Program &kernel) { return kernel.mostThreads; }
+uint32_t nova::emulator::maxThreads(const Program &kernel) { return kernel.maxThreads; }

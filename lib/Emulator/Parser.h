@@ -51,7 +51,7 @@ private:
 void parseVariables(TokenStream &in, Space space, bool isExtern, std::vector<Variable> &out);
 /// "(.param .b64 a, .reg .b32 b)".
 std::vector<Variable> parseParameters(TokenStream &in);
-/// From the opening brace to the closing one.
+/// Parses a body from the opening brace to the closing one.
 void parseBody(TokenStream &in, Function &function);
 std::optional<Space> spaceFromDirective(std::string_view word);
 

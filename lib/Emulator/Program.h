@@ -46,8 +46,9 @@ struct Instruction {
   uint8_t memberOperand = 0;
   uint8_t flags = 0; ///< each kind of instruction has its own
   bool isGuardNegated = false;
-  int32_t leader = -1; ///< number of the basic block that begins here, or -1; lanes meet at its beginning
-  int32_t guard = -1;  ///< index of a predicate, or -1
+  uint8_t movedElements = 0; ///< bits of those that a load may find unwritten, since nothing computes with them
+  int32_t leader = -1;       ///< number of the basic block that begins here, or -1; lanes meet at its beginning
+  int32_t guard = -1;        ///< index of a predicate, or -1
   uint32_t target = 0;
   int64_t immediate = 0; ///< an address' offset
   uint32_t line = 0;
@@ -122,7 +123,7 @@ struct Program {
   std::vector<KernelParameter> parameters;
   uint32_t parameterBytes = 0;
   std::array<uint32_t, 3> requiredBlock = {};
-  uint32_t mostThreads = 1024;
+  uint32_t maxThreads = 1024;
   unsigned sharedGranule = 2;      ///< log2 of the smallest access to shared memory, at most 2
   unsigned globalGranule = 2;      ///< log2 of the smallest plain store to global memory, at most 2
   bool needsOrderedBlocks = false; ///< atomics whose results depend on the order of blocks

@@ -49,7 +49,7 @@ double computeRounded(Arithmetic operation, Rounding mode, double a, double b, d
 float computeRounded(Arithmetic operation, Rounding mode, float a, float b, float c);
 
 //===----------------------------------------------------------------------===//
-// For one lane, in loops over lanes
+// These work on one lane, in loops over lanes
 //===----------------------------------------------------------------------===//
 
 NOVA_LANES float flushed(float value) {

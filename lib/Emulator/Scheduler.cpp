@@ -29,9 +29,9 @@ class Scheduler {
 public:
   Scheduler(Block &block, Warp &warp) : block(block), warp(warp), code(block.program.code.data()) {}
 
-  uint64_t run(uint64_t most) {
+  uint64_t run(uint64_t limit) {
     uint64_t executed = 0;
-    while (executed < most && (warp.hasCurrent || select())) {
+    while (executed < limit && (warp.hasCurrent || select())) {
       ++executed;
       step();
     }
@@ -236,7 +236,7 @@ private:
     // Who waited for these lanes waits no longer.
     for (size_t i = 0; i < warp.others.size(); ++i)
       if (warp.others[i].state == Group::State::AtWarpSync)
-        releaseWarpSync(warp.others[i].pc);
+        releaseWarpSync(warp.others[i].pc, warp.others[i].members);
   }
 
   //===--------------------------------------------------------------------===//
@@ -245,44 +245,76 @@ private:
 
   void synchronise(const Instruction &instruction, uint32_t active) {
     const uint32_t *masks = lanesOf<uint32_t>(warp, instruction.operands[instruction.memberOperand]);
-    unsigned first = static_cast<unsigned>(__builtin_ctz(active));
-    uint32_t members = masks[first];
-    if ((active & ~members) && block.checks.barriers)
-      report(warp, instruction, Finding::Kind::Barrier, static_cast<unsigned>(__builtin_ctz(active & ~members)),
-             "takes part without being a member of the mask");
-    members |= active;
-    if (active == (members & warp.live)) {
+    uint32_t members = masks[__builtin_ctz(active)], party = lanesWithMask(masks, members, active);
+    if (party == active && active == ((members | active) & warp.live)) {
+      checkMembers(instruction, members, active);
+      noteConflicts(masks, active, warp.current.pc);
       instruction.execute(warp, instruction, active);
       ++warp.current.pc;
       return;
     }
     uint32_t pc = warp.current.pc, stack = warp.current.stack;
     splitOff(active);
-    warp.others.push_back({pc, active, stack, Group::State::AtWarpSync, members});
-    releaseWarpSync(pc);
+    for (uint32_t rest = active; rest; rest &= ~party) {
+      members = masks[__builtin_ctz(rest)];
+      party = lanesWithMask(masks, members, rest);
+      checkMembers(instruction, members, party);
+      warp.others.push_back({pc, party, stack, Group::State::AtWarpSync, members});
+    }
+    noteConflicts(masks, active, pc);
+    for (uint32_t rest = active; rest; rest &= ~lanesWithMask(masks, masks[__builtin_ctz(rest)], rest))
+      releaseWarpSync(pc, masks[__builtin_ctz(rest)]);
   }
 
-  /// Executes a warp-wide operation if all lanes that it waits for have come to it.
-  void releaseWarpSync(uint32_t pc) {
+  /// Notes for those that wait at an instruction which of their members come to it with another mask. That is a fault
+  /// only if these never come with the right one: masks may grow from one round of a loop to the next.
+  void noteConflicts(const uint32_t *masks, uint32_t active, uint32_t pc) {
+    for (Group &group : warp.others)
+      if (group.state == Group::State::AtWarpSync && group.pc == pc && (group.members & active))
+        group.conflicts |= group.members & active & ~lanesWithMask(masks, group.members, active);
+  }
+
+  /// The lanes among `lanes` whose member mask is `members`.
+  static uint32_t lanesWithMask(const uint32_t *masks, uint32_t members, uint32_t lanes) {
+    uint32_t same = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      same |= static_cast<uint32_t>(masks[lane] == members) << lane;
+    return same & lanes;
+  }
+
+  void checkMembers(const Instruction &instruction, uint32_t members, uint32_t party) {
+    if ((party & ~members) && block.checks.barriers)
+      report(warp, instruction, Finding::Kind::Barrier, static_cast<unsigned>(__builtin_ctz(party & ~members)),
+             "takes part without being a member of the mask");
+  }
+
+  /// Executes a warp-wide operation if all lanes that it waits for have come to it. Lanes meet only with those that
+  /// name the same member mask, so that several disjoint parties can use one instruction at the same time.
+  void releaseWarpSync(uint32_t pc, uint32_t members) {
     const Instruction &instruction = code[pc];
     bool isAnyPlace = instruction.flags & AnyPlace;
     auto isParty = [&](const Group &group) {
-      return group.state == Group::State::AtWarpSync &&
+      return group.state == Group::State::AtWarpSync && group.members == members &&
              (group.pc == pc || (isAnyPlace && (code[group.pc].flags & AnyPlace)));
     };
-    uint32_t present = 0, members = 0;
+    uint32_t present = 0, conflicts = 0;
     for (const Group &group : warp.others)
       if (isParty(group)) {
         present |= group.mask;
-        members |= group.members;
+        conflicts |= group.conflicts;
       }
     if (!present || (members & warp.live & ~present))
       return;
     warp.pc = pc;
+    if ((conflicts & ~present) && block.checks.barriers)
+      report(warp, instruction, Finding::Kind::Barrier, static_cast<unsigned>(__builtin_ctz(present)),
+             "waits for lane " + std::to_string(__builtin_ctz(conflicts & ~present)) +
+                 ", which came with another member mask and exited");
     instruction.execute(warp, instruction, present);
     for (Group &group : warp.others)
       if (isParty(group)) {
         group.state = Group::State::Ready;
+        group.conflicts = 0;
         ++group.pc;
       }
   }
@@ -294,7 +326,7 @@ private:
 
 } // namespace
 
-uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t most) { return Scheduler(block, warp).run(most); }
+uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) { return Scheduler(block, warp).run(limit); }
 
 void nova::emulator::releaseBarrier(Block &block, uint32_t id) {
   for (Warp &warp : block.warps)

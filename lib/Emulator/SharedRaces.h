@@ -34,6 +34,8 @@ public:
   /// What a warp did so far is over for whoever acquires the object at that address later (mbarrier).
   void release(uint32_t warp, uint64_t address);
   void acquire(uint32_t warp, uint64_t address);
+  /// Nobody acquires the object any more for what was released so far.
+  void forget(uint64_t address) { released.erase(address); }
 
   /// Lanes read or write `bytes` bytes at their addresses. `values`, `stride` bytes apart, are what is stored: equal to
   /// what lies there it is no race, unless `isStrict`; null when that is not known.

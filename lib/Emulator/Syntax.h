@@ -92,7 +92,7 @@ struct Function {
   std::vector<Scope> scopes;
   std::vector<Statement> body;
   uint32_t requiredBlock[3] = {0, 0, 0}; ///< .reqntid; 0: none
-  uint32_t mostThreads = 0;              ///< .maxntid as a product; 0: none
+  uint32_t maxThreads = 0;               ///< .maxntid as a product; 0: none
 };
 
 struct ModuleSyntax {

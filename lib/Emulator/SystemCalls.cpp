@@ -49,9 +49,9 @@ template <typename T> static T loadFrom(Warp &warp, const Instruction &instructi
 }
 
 static std::string textAt(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address) {
-  constexpr size_t kMost = 4096;
+  constexpr size_t kMax = 4096;
   std::string text;
-  for (char c; text.size() < kMost && (c = loadFrom<char>(warp, instruction, lane, address)); ++address)
+  for (char c; text.size() < kMax && (c = loadFrom<char>(warp, instruction, lane, address)); ++address)
     text += c;
   return text;
 }

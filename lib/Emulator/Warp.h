@@ -21,7 +21,8 @@ struct Group {
   uint32_t mask = 0;
   uint32_t stack = 0; ///< index into Warp::frames
   State state = State::Ready;
-  uint32_t members = 0; ///< lanes that a warp-wide operation waits for, or the number of the barrier
+  uint32_t members = 0;   ///< lanes that a warp-wide operation waits for, or the number of the barrier
+  uint32_t conflicts = 0; ///< members that came to the operation with another mask while this group waited
 };
 
 /// A call that has not returned. Equal chains of calls have equal indices, so that lanes that diverged before or inside
@@ -32,7 +33,7 @@ struct Frame {
   uint32_t depth = 0;
 };
 
-/// Bytes on their way from global to shared memory (cp.async). They arrive when the lane waits for them, as late as
+/// Bytes in flight from global to shared memory (cp.async). They arrive when the lane waits for them, as late as
 /// the rules allow.
 struct PendingCopy {
   uint32_t lane = 0;

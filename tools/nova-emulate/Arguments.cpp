@@ -43,6 +43,18 @@ static Result<std::vector<uint8_t>> numberBytes(const std::string &argument, con
   return bytes;
 }
 
+/// Bytes from pairs of hexadecimal digits.
+static Result<std::vector<uint8_t>> rawBytes(const std::string &argument, const std::string &digits) {
+  bool isGood = !digits.empty() && digits.size() % 2 == 0 &&
+                digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+  if (!isGood)
+    return usageError("argument '" + argument + "': expected pairs of hexadecimal digits, as in hex:0A0B");
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i < digits.size(); i += 2)
+    bytes.push_back(static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
 static Result<std::vector<uint8_t>> argumentBytes(const std::string &argument, Buffers &buffers) {
   std::vector<uint8_t> pointer(8);
   if (argument == "null")
@@ -52,6 +64,8 @@ static Result<std::vector<uint8_t>> argumentBytes(const std::string &argument, B
     for (const char *name : {"i32", "u32", "i64", "u64", "f32", "f64"})
       if (type == name)
         return numberBytes(argument, type, argument.substr(4));
+  if (type == "hex" && type.size() != argument.size())
+    return rawBytes(argument, argument.substr(4));
   Result<uint64_t> address =
       type == "zeros" && type.size() != argument.size() ? buffers.addZeros(argument.substr(6)) : buffers.find(argument);
   if (!address)

@@ -42,8 +42,9 @@ private:
     return true;
   }
 
-  static std::string readDim3(const json &value, emulator::Dim3 &out) {
-    uint32_t numbers[3] = {1, 1, 1};
+  /// One to three numbers; those that are left out are `rest`.
+  static std::string readDim3(const json &value, uint32_t rest, emulator::Dim3 &out) {
+    uint32_t numbers[3] = {rest, rest, rest};
     json list = value.is_array() ? value : json::array({value});
     bool isGood = !list.empty() && list.size() <= 3;
     for (size_t i = 0; isGood && i < list.size(); ++i)
@@ -55,9 +56,13 @@ private:
   /// What is wrong, or nothing.
   std::string readMember(const std::string &key, const json &value) {
     if (key == "grid")
-      return readDim3(value, request.grid);
+      return readDim3(value, 1, request.grid);
     if (key == "block")
-      return readDim3(value, request.block);
+      return readDim3(value, 1, request.block);
+    if (key == "first-block")
+      return readDim3(value, 0, request.firstBlock.emplace());
+    if (key == "last-block")
+      return readDim3(value, 0, request.lastBlock.emplace());
     if (key == "shared")
       return readNumber(value, request.shared) ? "" : "expected a number of bytes";
     if (key == "kernel") {
@@ -67,7 +72,7 @@ private:
       return "";
     }
     if (key != "args")
-      return "expected kernel, grid, block, shared or args";
+      return "expected kernel, grid, block, first-block, last-block, shared or args";
     if (!value.is_array())
       return "expected a list of strings";
     for (const json &argument : value) {

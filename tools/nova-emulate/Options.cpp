@@ -19,6 +19,7 @@ static constexpr char kFooter[] =
     "  KEY                      a buffer that holds this tensor of --inputs, or one made before\n"
     "  zeros:NAME:DTYPE:COUNT   a fresh buffer (f64 f32 f16 bf16 i64 u64 i32 u32 i16 u16 i8 u8 bool)\n"
     "  i32:N u32:N i64:N u64:N f32:X f64:X null\n"
+    "  hex:0A0B...              the bytes of a struct, in the order of their addresses, as many as the parameter has\n"
     "\n"
     "Examples:\n"
     "  nova-emulate add.ptx --grid 4 --block 256 --args x,y,zeros:z:f32:1000,i32:1000 --inputs in.safetensors "
@@ -42,13 +43,13 @@ public:
 
 /// Flags whose values are made of parts.
 struct Texts {
-  std::string grid, block, arguments, check = "all", order = "normal";
+  std::string grid, block, firstBlock, lastBlock, arguments, check = "all", order = "normal";
 };
 } // namespace
 
-/// "X[,Y[,Z]]".
-static emulator::Dim3 parseDim3(const char *flag, const std::string &text) {
-  uint32_t values[3] = {1, 1, 1};
+/// "X[,Y[,Z]]"; those that are left out are `rest`.
+static emulator::Dim3 parseDim3(const char *flag, const std::string &text, uint32_t rest) {
+  uint32_t values[3] = {rest, rest, rest};
   size_t count = 0, position = 0;
   do {
     size_t comma = std::min(text.find(',', position), text.size());
@@ -93,11 +94,16 @@ static void declare(CLI::App &app, ToolOptions &options, Texts &texts) {
   auto flag = [&](const char *topic, const char *name, const char *value, auto &out, const char *description) {
     return app.add_option(name, out, description)->group(topic)->type_name(value);
   };
-  CLI::Option *launches = flag("Launch", "--launches", "FILE", options.launchesFile,
-                               "Several launches in order, .json: objects with kernel, grid, block, shared, args");
+  CLI::Option *launches =
+      flag("Launch", "--launches", "FILE", options.launchesFile,
+           "Several launches in order, .json: objects with kernel, grid, block, first-block, last-block,\n"
+           "shared, args");
   flag("Launch", "--kernel", "NAME", options.launch.kernel, "Kernel to run (the only one)")->excludes(launches);
   flag("Launch", "--grid", "X,Y,Z", texts.grid, "Blocks (1)")->excludes(launches);
   flag("Launch", "--block", "X,Y,Z", texts.block, "Threads of a block (1)")->excludes(launches);
+  flag("Launch", "--first-block", "X,Y,Z", texts.firstBlock, "Where a part of the grid begins (0)")->excludes(launches);
+  flag("Launch", "--last-block", "X,Y,Z", texts.lastBlock, "Where it ends, included (the grid's last)")
+      ->excludes(launches);
   flag("Launch", "--shared", "BYTES", options.launch.shared, "Dynamic shared memory (0)")->excludes(launches);
   flag("Launch", "--args", "LIST", texts.arguments, "Arguments, see below")->excludes(launches);
   flag("Data", "--inputs", "FILE", options.inputs, "Tensors for buffers, .safetensors");
@@ -113,7 +119,7 @@ static void declare(CLI::App &app, ToolOptions &options, Texts &texts) {
   flag("Checks", "--check", "LIST", texts.check,
        "all, none or a list of races, bounds, uninitialised, barriers, strict-races (all)");
   flag("Checks", "--order", "NAME", texts.order, "Warps of a block: normal, reversed, round-robin (normal)");
-  flag("Checks", "--max-instructions", "N", options.emulator.mostInstructions,
+  flag("Checks", "--max-instructions", "N", options.emulator.maxInstructions,
        "Instructions that the warps of a block may execute, 0: no limit (0)");
   app.add_option("--report", options.report, "Print counters per kernel as a table, or write them as JSON")
       ->group("Reports")
@@ -129,9 +135,13 @@ static void finish(const CLI::App &app, ToolOptions &options, const Texts &texts
   if (options.file.empty())
     throw CLI::ValidationError("expected FILE, PTX text, found none");
   if (!texts.grid.empty())
-    options.launch.grid = parseDim3("--grid", texts.grid);
+    options.launch.grid = parseDim3("--grid", texts.grid, 1);
   if (!texts.block.empty())
-    options.launch.block = parseDim3("--block", texts.block);
+    options.launch.block = parseDim3("--block", texts.block, 1);
+  if (!texts.firstBlock.empty())
+    options.launch.firstBlock = parseDim3("--first-block", texts.firstBlock, 0);
+  if (!texts.lastBlock.empty())
+    options.launch.lastBlock = parseDim3("--last-block", texts.lastBlock, 0);
   options.launch.arguments = splitList(texts.arguments);
   Result<emulator::Checks> checks = emulator::Checks::parse(texts.check);
   if (!checks)

@@ -11,6 +11,7 @@
 #include "Nova/Emulator/Launch.h"
 #include "Nova/Support/Compare.h"
 
+#include <optional>
 #include <variant>
 
 namespace nova {
@@ -19,6 +20,7 @@ namespace nova {
 struct LaunchRequest {
   std::string kernel; ///< empty: the only one
   emulator::Dim3 grid, block;
+  std::optional<emulator::Dim3> firstBlock, lastBlock; ///< of the part of the grid to run
   uint32_t shared = 0;
   std::vector<std::string> arguments;
 };

@@ -10,6 +10,7 @@
 
 #include "Nova/Support/File.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -45,8 +46,12 @@ static Result<void> runLaunch(const ToolOptions &options, const Module &module, 
   Result<std::vector<uint8_t>> parameters = packArguments(**kernel, request.arguments, buffers);
   if (!parameters)
     return parameters.error();
+  Options emulatorOptions = options.emulator;
+  Dim3 grid = request.grid, end{std::max(grid.x, 1u) - 1, std::max(grid.y, 1u) - 1, std::max(grid.z, 1u) - 1};
+  if (request.firstBlock || request.lastBlock)
+    emulatorOptions.range = BlockRange{request.firstBlock.value_or(Dim3{0, 0, 0}), request.lastBlock.value_or(end)};
   Result<LaunchResult> result =
-      launch(**kernel, memory, request.grid, request.block, request.shared, *parameters, options.emulator);
+      launch(**kernel, memory, grid, request.block, request.shared, *parameters, emulatorOptions);
   if (!result)
     return result.error();
   counters[nameOf(**kernel)].add(result->counters);

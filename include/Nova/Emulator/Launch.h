@@ -11,6 +11,8 @@
 #include "Nova/Emulator/Counters.h"
 #include "Nova/Emulator/Module.h"
 
+#include <optional>
+
 namespace nova::emulator {
 
 /// What is looked for while a kernel runs.
@@ -30,16 +32,23 @@ struct Checks {
 enum class WarpOrder : uint8_t { Normal, Reversed, RoundRobin };
 Result<WarpOrder> parseWarpOrder(std::string_view name);
 
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+};
+
+/// Blocks of a grid from one corner to the other, both included.
+struct BlockRange {
+  Dim3 first, last;
+};
+
 struct Options {
   Checks checks;
   WarpOrder order = WarpOrder::Normal;
-  unsigned threads = 0;          ///< that run blocks; 0: all cores
-  bool countMemory = false;      ///< bank conflicts and sectors
-  uint64_t mostInstructions = 0; ///< of a warp; 0: no limit
-};
-
-struct Dim3 {
-  uint32_t x = 1, y = 1, z = 1;
+  unsigned threads = 0;         ///< that run blocks; 0: all cores
+  bool countMemory = false;     ///< bank conflicts and sectors
+  uint64_t maxInstructions = 0; ///< of a warp; 0: no limit
+  /// The part of the grid that runs: a kernel sees the size of the whole grid all the same. Unset: every block.
+  std::optional<BlockRange> range;
 };
 
 /// A thing that a check found.

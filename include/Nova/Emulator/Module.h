@@ -58,7 +58,7 @@ uint32_t localBytes(const Program &kernel);
 /// Bytes of registers per thread, as the PTX names them.
 uint32_t registerBytes(const Program &kernel);
 /// .maxntid, or 1024.
-uint32_t mostThreads(const Program &kernel);
+uint32_t maxThreads(const Program &kernel);
 
 } // namespace nova::emulator
 

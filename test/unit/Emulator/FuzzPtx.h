@@ -22,7 +22,7 @@ inline void surviveText(std::string_view text, uint64_t number) {
   uint64_t buffer = (*memory)->allocate(4096);
   Options options;
   options.threads = 1;
-  options.mostInstructions = 20'000;
+  options.maxInstructions = 20'000;
   options.countMemory = number & 1;
   if (number & 2)
     options.checks = Checks::none();

@@ -33,8 +33,8 @@ Ran nova::emulator::runPtx(const std::string &text, Dim3 grid, Dim3 block, uint3
   (*memory)->fill(buffer, 0, 4, words);
   std::vector<uint8_t> parameters(8);
   std::memcpy(parameters.data(), &buffer, 8);
-  if (!options.mostInstructions)
-    options.mostInstructions = 10'000'000;
+  if (!options.maxInstructions)
+    options.maxInstructions = 10'000'000;
   Result<LaunchResult> result = launch(*(*module)->kernel("k"), **memory, grid, block, shared, parameters, options);
   if (!result) {
     ran.error = result.error().message;

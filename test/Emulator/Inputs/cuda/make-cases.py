@@ -1,6 +1,6 @@
 # Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles kernels.cu with nvcc and writes a case per kernel: PTX, launches, inputs, and expected values by numpy in
+"""Compiles kernels.cu, groups.cu and features.cu with nvcc and writes a case per kernel: PTX, launches, inputs, and expected values by numpy in
 double precision. Its output is stored in ../cases; run it again after a change of kernels.cu.
 
 usage: make-cases.py FOLDER; needs nvcc and numpy.
@@ -186,6 +186,51 @@ def features(rng):
              "expected.heap": np.array([sum(k + t for k in range(t % 4 + 1)) for t in i], np.int32)}, 0, 0)
 
 
+def groups():
+    n, warp = 192, lambda i: range(i - i % 32, i - i % 32 + 32)
+    i = np.arange(n)
+    t = i % 96
+
+    def labeled(x):
+        group = [y for y in warp(x) if (y * 7 - x * 7) % 5 == 0]
+        return sum(group) * 101 + group.index(x) + (50 if any(y % 32 == 9 for y in group) else 0)
+
+    def matched(x):
+        group = [y for y in warp(x) if y % 3 == x % 3]
+        return (group[0] + sum(y & 1 for y in group) + sum(group) + group[-1] + 1 + (5 in group) + len(group) +
+                sum(y % 2 == x % 2 for y in group) + 1)
+
+    def halves(v):
+        sums = np.repeat([v[:16].sum(), -v[16:].sum()], 16)
+        lane = np.arange(32)
+        for d in (8, 4, 2, 1):
+            sums = sums ^ sums[np.where(lane % 16 + d < 16, (lane + d) % 32, lane)]
+        return sums + sums[np.where(lane % 4 < 3, (lane + 1) % 32, lane)]
+
+    def rounds(v):
+        lane = np.arange(32)
+        for k in range(4):
+            leader = [min(m for m in range(32) if m % 8 == l % 8 and k <= m % 4) if k <= l % 4 else l for l in lane]
+            v = np.where(k <= lane % 4, v + v[leader], v)
+        return v
+
+    def member_sum(a, b, c, d, e):
+        return a + 2 * b + 3 * c + d + e
+
+    by_warp = lambda f: np.concatenate([f(w) for w in i.reshape(6, 32)])
+    given = struct.pack("<b3xib7xdh6x", -1, 2, 3, 4.0, 5)
+    u = np.arange(64)
+    kept = member_sum(u, u + 1 + u % 2, u + 2, u + 3, u + 4)
+    expected = {"labeled": [labeled(x) for x in i], "matched": [matched(x) for x in i], "halves_of_warps": by_warp(halves),
+                "rounds": by_warp(rounds), "early": np.where(t < 64, (95 - t) * 3, 0),
+                "voted": np.where(t >= 32, (95 - t) * 3 + 33, 0),
+                "partly": np.where((t >= 32) & (t % 3 != 0), 95 - t, 0), "aggregated": [128, 0],
+                "padded": 2 * kept + member_sum(-1, 2, 3, 4, 5)}
+    launches = [launch(name, [2], [96], [f"zeros:{name}:i32:{len(values)}"]) for name, values in expected.items() if name != "padded"]
+    launches.append(launch("padded", [1], [64], ["zeros:padded:i32:64", "zeros:all:f64:256", f"hex:{given.hex()}"]))
+    return launches, {f"expected.{name}": np.array(values, np.int32) for name, values in expected.items()}, 0, 0
+
+
 def main():
     here, folder = Path(__file__).parent, Path(sys.argv[1])
     for make in (reduce, matmul, scan, histogram, transpose, mma, norm, branches, special):
@@ -194,6 +239,9 @@ def main():
         base = folder / f"cuda_{name}"
         subprocess.run(["nvcc", "-ptx", "-arch=sm_89", "-O3", f"-DCASE_{name}", here / "kernels.cu", "-o", f"{base}.ptx"], check=True)
         write(base, launches, tensors, rtol, atol)
+    base = folder / "cuda_groups"
+    subprocess.run(["nvcc", "-ptx", "-arch=sm_89", "-O3", here / "groups.cu", "-o", f"{base}.ptx"], check=True)
+    write(base, *groups())
     # Debug sections name the folder of the source: it is the same everywhere.
     sources = Path("/tmp/nova-cases")
     sources.mkdir(exist_ok=True)
