@@ -28,8 +28,8 @@ struct RunState {
     double evalLoss = 0;
   };
 
-  uint64_t step = 0;  ///< steps that are done
-  uint64_t batch = 0; ///< batches that were used, which says where the data goes on
+  uint64_t step = 0;        ///< steps that are done
+  uint64_t batch = 0;       ///< batches that were used, which says where the data goes on
   std::optional<Best> best; ///< the lowest evaluation so far; one that is not finite is never it
   /// What later steps depend on and cannot be changed on the way: names to values.
   std::map<std::string, std::string> fixed;
