@@ -5,7 +5,7 @@
 // RUN: nova-run %t-zero.mlir --random-inputs=1 --device=reference --outputs %t.safetensors
 // RUN: nova-run %s --random-inputs=1 --device=reference --expect %t.safetensors --quiet
 // RUN: nova-run %t-infinite.mlir --random-inputs=1 --device=reference --expect %t.safetensors --quiet
-// RUN: nova-run %s --random-inputs=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
+// RUN: nova-run %s --random-inputs=1 --device=cpu --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %t-infinite.mlir --random-inputs=1 --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --mode=eager --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
 // RUN: nova-run %s --random-inputs=1 --device=emulator --expect %t.safetensors --rtol 2e-5 --atol 1e-5 --quiet
