@@ -151,8 +151,8 @@ private:
   }
   Value zeroStart(Value, Value) { return constant(0); }
 
-  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is `isHidden` takes no part, not even where
-  /// its zero meets NaN or infinity; only then are elements looked at one by one.
+  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is not `isVisible` takes no part, not even
+  /// where its zero meets NaN or infinity; only then are elements looked at one by one.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
     int64_t headSize = headSizeOf(tile);
     Matrix copy;

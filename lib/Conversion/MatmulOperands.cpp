@@ -1,4 +1,4 @@
-//===- MatmulOperands.cpp - What a CPU's matmul multiplies -----------------===//
+//===- MatmulOperands.cpp - What a CPU's matmul multiplies ----------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -171,7 +171,7 @@ LogicalResult AttentionMatcher::acceptMask(const KnownValue &mask, double hidden
   if (triangle->below != 0)
     return fail("the mask is not causal: it hides the past, not the future");
   // A factor between here and the softmax applies to the mask too.
-  return acceptTriangle(triangle->diagonal, scale == 1.0 ? hidden : hidden * scale);
+  return acceptTriangle(triangle->diagonal, hidden * scale);
 }
 
 LogicalResult AttentionMatcher::acceptTriangle(int64_t newDiagonal, double hidden) {

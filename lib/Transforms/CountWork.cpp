@@ -32,7 +32,7 @@ template <typename AttentionOp> static double attentionWork(AttentionOp op, int 
   return 2 * pairs * products * (op.getCausal() ? 0.5 : 1.0);
 }
 
-static double elements(Value tensor) { return double(cast<RankedTensorType>(tensor.getType()).getNumElements()); }
+static double elements(Value tensor) { return double(tensorType(tensor).getNumElements()); }
 
 static double work(Operation *op) {
   return TypeSwitch<Operation *, double>(op)
@@ -54,9 +54,7 @@ static double work(Operation *op) {
 // Memory traffic
 //===----------------------------------------------------------------------===//
 
-static double bytesOfElement(Value tensor) {
-  return llvm::divideCeil(cast<RankedTensorType>(tensor.getType()).getElementTypeBitWidth(), 8);
-}
+static double bytesOfElement(Value tensor) { return llvm::divideCeil(tensorType(tensor).getElementTypeBitWidth(), 8); }
 
 /// How many elements of a tensor its users read at least: some take a few rows of it, and casts are made where they are
 /// needed.
