@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KnownElements.h"
+#include "KnownValue.h"
 #include "Matchers.h"
 
 #include "Nova/Transforms/Passes.h"
@@ -124,7 +124,7 @@ LogicalResult Normalization::matchVariance(StatisticMatcher &matcher, RankedTens
     if (!onLeft && !onRight)
       return fail("eps is not known when the program is compiled");
     eps = asWritten(onRight ? *onRight : *onLeft, type.getElementType());
-    if (!(eps >= 0) || !std::isfinite(eps))
+    if (std::signbit(eps) || !std::isfinite(eps)) // The op takes no -0 either.
       return fail("eps is " + toText(eps) + ", layer_norm takes a finite one of at least 0");
     matcher.enter(onRight ? add.getLhs() : add.getRhs());
   }

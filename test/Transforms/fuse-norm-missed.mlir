@@ -183,6 +183,21 @@ func.func @negative_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
 
 // -----
 
+func.func @negative_zero_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
+  %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
+  %sq = nova.square %d : tensor<8x64xf32>
+  %var = nova.reduce mean %sq over [1] {keep_dims} : tensor<8x64xf32>
+  %eps = nova.constant dense<-0.0> : tensor<f32>
+  %ve = nova.add %var, %eps : tensor<8x1xf32>, tensor<f32>
+  %r = nova.rsqrt %ve : tensor<8x1xf32>
+  // expected-remark @below {{eps is -0, layer_norm takes a finite one of at least 0}}
+  %y = nova.mul %d, %r : tensor<8x64xf32>, tensor<8x1xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
 func.func @infinite_eps(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %mean = nova.reduce mean %x over [1] {keep_dims} : tensor<8x64xf32>
   %d = nova.sub %x, %mean : tensor<8x64xf32>, tensor<8x1xf32>
