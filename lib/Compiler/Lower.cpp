@@ -79,7 +79,8 @@ LogicalResult lowerForCpu(ModuleOp module, const CompileRequest &request, const 
 
 LogicalResult lowerForGpu(ModuleOp module, const CompileRequest &request, const GpuTarget &gpu) {
   std::string suffix = dumpSuffix(request, gpu.name);
-  if (failed(lowerToTiles(module, request, gpu.name, suffix, request.matmulPrecision)))
+  if (failed(lowerToTiles(module, request, gpu.name, suffix, request.matmulPrecision)) ||
+      failed(runLevel(module, request, "4-scheduled" + suffix, buildSchedulePipeline)))
     return failure();
   return runLevel(module, request, "5-llvm" + suffix, buildCudaCodePipeline);
 }

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nova/Conversion/Passes.h"
+#include "Nova/Dialect/Schedule.h"
+#include "ScheduledEmitter.h"
 #include "TileEmitter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -80,6 +82,8 @@ static LogicalResult emitKernel(KernelOp kernel, gpu::GPUModuleOp code) {
   LLVM::ReturnOp::create(builder, loc, ValueRange());
   builder.setInsertionPoint(body->getTerminator());
 
+  if (isScheduled(kernel))
+    return ScheduledEmitter(builder, kernel, entry).emit();
   TileEmitter emitter(builder, kernel, Device::Gpu, entry);
   if (failed(emitBlock(emitter)))
     return failure();

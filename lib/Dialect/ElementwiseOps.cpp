@@ -31,7 +31,12 @@ LogicalResult nova::detail::inferElementwise(std::optional<Location> location, V
                                  extent, " and ", size, "; sizes must be equal or 1");
     }
   }
-  types.push_back(RankedTensorType::get(shape, element));
+  // A tile's layout is that of the operands that are not broadcast.
+  Attribute layout;
+  for (Value v : operands)
+    if (!layout && shapeOf(v) == ArrayRef(shape))
+      layout = tensorType(v).getEncoding();
+  types.push_back(RankedTensorType::get(shape, element, layout));
   return success();
 }
 

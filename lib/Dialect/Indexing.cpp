@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nova/Dialect/Nova.h"
+#include "Nova/Dialect/Schedule.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -67,7 +67,7 @@ LogicalResult nova::detail::verifyIndexedOp(IndexedOp op) {
   size_t origin = op.getTileOrigin().size(), positional = op.getPositionalLoops().size();
   if (origin && origin != positional)
     return op->emitOpError("expected ") << positional << " origin indices after `at`, found " << origin;
-  return success();
+  return verifyTileLayouts(op);
 }
 
 std::optional<unsigned> nova::detail::loopOf(AffineMap map, unsigned axis) {

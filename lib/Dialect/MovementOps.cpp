@@ -145,7 +145,18 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   SmallVector<int64_t> shape;
   for (int64_t axis : permutation)
     shape.push_back(type.getDimSize(axis));
-  types.push_back(type.clone(shape));
+  auto shared = dyn_cast_or_null<SharedAttr>(type.getEncoding());
+  if (!shared) {
+    types.push_back(type.clone(shape));
+    return success();
+  }
+  // Of a tile in shared memory only the axes' names change.
+  SmallVector<int64_t> order;
+  for (int64_t axis : shared.getOrder())
+    order.push_back(std::distance(permutation.begin(), llvm::find(permutation, axis)));
+  types.push_back(
+      RankedTensorType::get(shape, type.getElementType(),
+                            SharedAttr::get(type.getContext(), order, shared.getSwizzle(), shared.getPadding())));
   return success();
 }
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Nova/Dialect/Layout.h"
 #include "Nova/Dialect/Nova.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -30,6 +31,7 @@ void NovaDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "Nova/Dialect/NovaAttributes.cpp.inc"
       >();
+  addScheduleOps();
 }
 
 Operation *NovaDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location location) {
@@ -46,7 +48,7 @@ bool nova::detail::isPlainTensor(Type type) {
   for (int64_t size : tensor.getShape())
     if (bytes && !ShapedType::isDynamic(size))
       bytes = llvm::checkedMul<int64_t>(*bytes, std::max<int64_t>(size, 1));
-  return bytes && !tensor.getEncoding();
+  return bytes && (!tensor.getEncoding() || isLayout(tensor.getEncoding()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +160,8 @@ LogicalResult AddressAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 }
 
 LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
-                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads, bool pairs, bool tf32) {
+                                       int64_t lanes, ArrayRef<int64_t> micro, int64_t threads, bool pairs, bool tf32,
+                                       StringRef strategy, StringRef intrinsic, int64_t depth, int64_t stages) {
   if (llvm::any_of(tile, [](int64_t t) { return t < 0; }))
     return emitError() << "expected tile sizes of at least 0, found " << tile;
   if (lanes < 1 || lanes > 64 || (lanes & (lanes - 1)))
@@ -173,6 +176,12 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected 16 lanes with pairs, found " << lanes;
   if (tf32 && !threads)
     return emitError() << "expected threads with tf32, which is for GPUs, found none";
+  if (!strategy.empty() && !threads)
+    return emitError() << "expected threads with a strategy, which is for GPUs, found none";
+  if (strategy.empty() && (!intrinsic.empty() || depth || stages))
+    return emitError() << "expected intrinsic, depth and stages only with a strategy, found none";
+  if (depth < 0 || depth > 1024 || stages < 0 || stages > 16)
+    return emitError() << "expected a depth up to 1024 and up to 16 stages, found " << depth << " and " << stages;
   return success();
 }
 
@@ -186,13 +195,23 @@ void KernelConfigAttr::print(AsmPrinter &printer) const {
     printer << ", pairs";
   if (getTf32())
     printer << ", tf32";
+  if (!getStrategy().empty())
+    printer << ", strategy = " << getStrategy();
+  if (!getIntrinsic().empty())
+    printer << ", intrinsic = \"" << getIntrinsic() << "\"";
+  if (getDepth())
+    printer << ", depth = " << getDepth();
+  if (getStages())
+    printer << ", stages = " << getStages();
   printer << ">";
 }
 
 Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> tile, micro;
-  int64_t lanes = 1, threads = 0;
+  int64_t lanes = 1, threads = 0, depth = 0, stages = 0;
   bool pairs = false, tf32 = false;
+  StringRef strategy;
+  std::string intrinsic;
   auto list = [&](SmallVector<int64_t> &values) {
     return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                           [&] { return parser.parseInteger(values.emplace_back()); });
@@ -216,10 +235,21 @@ Attribute KernelConfigAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(lanes);
     if (name == "threads")
       return parser.parseInteger(threads);
-    return parser.emitError(at) << "expected tile, lanes, micro, threads, pairs or tf32, found " << name;
+    if (name == "strategy")
+      return parser.parseKeyword(&strategy);
+    if (name == "intrinsic")
+      return parser.parseString(&intrinsic);
+    if (name == "depth")
+      return parser.parseInteger(depth);
+    if (name == "stages")
+      return parser.parseInteger(stages);
+    return parser.emitError(at) << "expected tile, lanes, micro, threads, pairs, tf32, strategy, intrinsic, depth or "
+                                   "stages, found "
+                                << name;
   };
   SMLoc start = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, field))
     return {};
-  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads, pairs, tf32);
+  return parser.getChecked<KernelConfigAttr>(start, parser.getContext(), tile, lanes, micro, threads, pairs, tf32,
+                                             strategy, intrinsic, depth, stages);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Nova.h"
+#include "Nova/Dialect/Schedule.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
@@ -98,10 +99,12 @@ LogicalResult KernelOp::verify() {
     if (auto tensor = dyn_cast<RankedTensorType>(type); !tensor || !tensor.hasStaticShape())
       return emitOpError("expected arguments and results to be tensors of static shape, found ") << type;
   KernelConfigAttr config = getConfigAttr();
-  if (config && config.getThreads() && getFamily() == Family::Matmul)
+  if (config && config.getThreads() && getFamily() == Family::Matmul && config.getStrategy().empty())
     return verifyThreadTile(*this, config);
   return success();
 }
+
+LogicalResult KernelOp::verifyRegions() { return verifySchedule(*this); }
 
 OperandRange KernelOp::getReturned() { return cast<ReturnOp>(getBody().front().getTerminator()).getValues(); }
 

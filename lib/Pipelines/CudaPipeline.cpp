@@ -32,6 +32,8 @@ void buildCudaCodePipeline(OpPassManager &manager) {
   function.addPass(createConvertMathToLLVMPass());
   function.addPass(createArithToLLVMConversionPass());
   function.addPass(createConvertIndexToLLVMPass());
+  // Accesses of several elements at once.
+  function.addPass(createConvertVectorToLLVMPass());
   // A pass on modules, which leaves all but branches alone.
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.nest<gpu::GPUModuleOp>().addPass(createReconcileUnrealizedCastsPass());
@@ -40,6 +42,7 @@ void buildCudaCodePipeline(OpPassManager &manager) {
 void buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options) {
   buildKernelPipeline(manager, options.chip, options.mode);
   buildTilePipeline(manager, options.chip, options.precision);
+  buildSchedulePipeline(manager);
   buildCudaCodePipeline(manager);
 }
 

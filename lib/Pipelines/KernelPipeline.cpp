@@ -46,4 +46,12 @@ void buildTilePipeline(OpPassManager &manager, StringRef target, MatmulPrecision
   manager.addPass(createPlanMemoryPass());
 }
 
+void buildSchedulePipeline(OpPassManager &manager) {
+  // After the memory plan, which reads on tiles what a kernel needs of what it overwrites.
+  manager.addNestedPass<KernelOp>(createSchedulePass());
+  manager.addNestedPass<KernelOp>(createPipelinePass());
+  manager.addNestedPass<KernelOp>(createCSEPass());
+  addVerifyLevel(manager, Level::Scheduled);
+}
+
 } // namespace mlir::nova

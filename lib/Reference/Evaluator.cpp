@@ -31,6 +31,7 @@ const EvaluatorTable &reference::getEvaluators() {
     registerMovement(table);
     registerReductions(table);
     registerScalars(table);
+    registerSchedule(table);
     registerTensorSlices(table);
     registerTraining(table);
     return table;

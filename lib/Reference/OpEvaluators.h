@@ -133,6 +133,7 @@ void registerMatmul(EvaluatorTable &table);
 void registerMovement(EvaluatorTable &table);
 void registerReductions(EvaluatorTable &table);
 void registerScalars(EvaluatorTable &table);
+void registerSchedule(EvaluatorTable &table);
 void registerTensorSlices(EvaluatorTable &table);
 void registerTraining(EvaluatorTable &table);
 

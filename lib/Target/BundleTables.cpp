@@ -223,7 +223,7 @@ static std::optional<int64_t> blocksOf(KernelOp kernel) {
 /// What multiplies in a kernel of this configuration.
 static ::nova::Unit unitOf(KernelConfigAttr config) {
   if (config.usesTensorCores())
-    return config.getTf32() ? ::nova::Unit::TensorCoresTf32 : ::nova::Unit::TensorCores;
+    return config.usesTf32() ? ::nova::Unit::TensorCoresTf32 : ::nova::Unit::TensorCores;
   if (config.usesMatrices())
     return ::nova::Unit::Matrices;
   return config.getPairs() ? ::nova::Unit::Pairs : ::nova::Unit::Vectors;

@@ -79,7 +79,8 @@ public:
 private:
   KernelConfigAttr config(ArrayRef<int64_t> tile, ArrayRef<int64_t> micro = {}, int64_t threads = kGpuThreads,
                           bool pairs = false, bool tf32 = false) {
-    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0, pairs, tf32);
+    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, micro, target.gpu ? threads : 0, pairs, tf32,
+                                 /*strategy=*/"", /*intrinsic=*/"", /*depth=*/0, /*stages=*/0);
   }
 
   KernelConfigAttr matmul() {

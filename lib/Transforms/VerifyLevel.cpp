@@ -42,7 +42,8 @@ LogicalResult VerifyLevelPass::remains(Operation *op, const Twine &wayOut) {
   StringRef name = level == Level::Program     ? "program"
                    : level == Level::TrainStep ? "train-step"
                    : level == Level::Kernels   ? "kernels"
-                                               : "tiled";
+                   : level == Level::Tiled     ? "tiled"
+                                               : "scheduled";
   return op->emitOpError("may not remain at the level ") << name << "; " << wayOut;
 }
 
@@ -78,9 +79,17 @@ LogicalResult VerifyLevelPass::verifyKernel(KernelOp kernel) {
 }
 
 LogicalResult VerifyLevelPass::verifyOfBlock(Operation *op) {
+  auto hasLayout = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  if (level == Level::Tiled && llvm::any_of(op->getResultTypes(), hasLayout))
+    return remains(op, "tiles have layouts only after --nova-schedule");
   bool isIndexArithmetic = isa<arith::ArithDialect, affine::AffineDialect>(op->getDialect());
   if (isIndexArithmetic || isa<IndexedOp, tensor::ExtractSliceOp, tensor::SplatOp, tensor::ParallelInsertSliceOp,
                                scf::InParallelOp, ConstantOp>(op))
+    return success();
+  if (level == Level::Scheduled && (isa<NovaDialect>(op->getDialect()) || isa<scf::ForOp, scf::IfOp, scf::YieldOp>(op)))
     return success();
   return remains(op, "expected slices and computations on tiles; --nova-tile puts nothing else into a block");
 }
@@ -103,7 +112,7 @@ LogicalResult VerifyLevelPass::verifyTiledKernel(KernelOp kernel) {
 }
 
 LogicalResult VerifyLevelPass::verifyModule() {
-  bool hasKernels = level == Level::Kernels || level == Level::Tiled;
+  bool hasKernels = level == Level::Kernels || level == Level::Tiled || level == Level::Scheduled;
   for (Operation &op : *getOperation().getBody()) {
     if (auto kernel = dyn_cast<KernelOp>(op); kernel && hasKernels) {
       if (failed(level == Level::Kernels ? verifyKernel(kernel) : verifyTiledKernel(kernel)))

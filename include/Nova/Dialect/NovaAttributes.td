@@ -109,16 +109,22 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
       CPU's register tile that is a matrix instruction (AMX); on a GPU, where f16 does too, it is one of tensor cores.
     - `tf32`: a matmul of f32 rounds its factors to tf32 (10 bits of mantissa) and multiplies them on tensor cores, with
       sums in f32 (GPU).
+    - `strategy`: how `--nova-schedule` builds the inside of a block (GPU); empty: the family's emitter does.
+    - `intrinsic`, `depth`, `stages`: of a strategy with matrix instructions: which one, elements along K of a step, and
+      steps whose operands are in shared memory at once. `micro` is the tile of a warp then.
 
     Example: `#nova.kernel_config<tile = [128, 256], lanes = 16, micro = [6, 4], threads = 0>`
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$tile, "int64_t":$lanes,
                         OptionalArrayRefParameter<"int64_t">:$micro, DefaultValuedParameter<"int64_t", "0">:$threads,
                         DefaultValuedParameter<"bool", "false">:$pairs,
-                        DefaultValuedParameter<"bool", "false">:$tf32);
+                        DefaultValuedParameter<"bool", "false">:$tf32, StringRefParameter<"", "\"\"">:$strategy,
+                        StringRefParameter<"", "\"\"">:$intrinsic, DefaultValuedParameter<"int64_t", "0">:$depth,
+                        DefaultValuedParameter<"int64_t", "0">:$stages);
   let extraClassDeclaration = [{
     /// Whether the warps of a GPU multiply matrices.
-    bool usesTensorCores() const { return getThreads() && (getPairs() || getTf32()); }
+    bool usesTensorCores() const { return getThreads() && (getPairs() || getTf32() || !getIntrinsic().empty()); }
+    bool usesTf32() const { return getTf32() || getIntrinsic().ends_with("tf32"); }
     /// Whether a CPU multiplies pairs as matrices.
     bool usesMatrices() const { return getPairs() && !getMicro().empty() && getMicro()[0] % 16 == 0; }
   }];

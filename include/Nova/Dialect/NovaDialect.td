@@ -23,12 +23,17 @@ def Nova_Dialect : Dialect {
     does. Semantics follow PyTorch where PyTorch has the op; an op says where it differs.
 
     An op that is a *tile* of a larger one (see `IndexedOp`) may carry index operands, printed after `at`: the origin of
-    the tile along the loops on which the op's meaning depends.
+    the tile along the loops on which the op's meaning depends. Inside a block of a scheduled GPU kernel tiles have a
+    layout as encoding, and ops order copies and threads.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Registers the ops of NovaScheduleOps.td.
+    void addScheduleOps();
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -44,10 +49,10 @@ def Nova_Element : AnyTypeOf<[F64, F32, F16, BF16, I1, I8, I32, I64],
                              "f64, f32, f16, bf16, i1, i8, i32 or i64">;
 def Nova_Index : AnyTypeOf<[I32, I64], "i32 or i64">;
 
-// Nothing gives an encoding a meaning, and no count of elements or bytes may overflow 64 bits.
+// An encoding is a layout (NovaLayouts.td), and no count of elements or bytes may overflow 64 bits.
 class Nova_TensorOf<Type element, list<Pred> predicates = [], string kind = "ranked tensor">
   : RankedTensorOf<[element], !listconcat([CPred<"::mlir::nova::detail::isPlainTensor($_self)">], predicates),
-                   kind # " (no encoding, below 2^63 bytes)">;
+                   kind # " (no encoding but a layout, below 2^63 bytes)">;
 def Nova_Tensor : Nova_TensorOf<Nova_Element>;
 def Nova_NumberTensor : Nova_TensorOf<Nova_Number>;
 def Nova_FloatTensor : Nova_TensorOf<Nova_Float>;

@@ -124,7 +124,7 @@ def Nova_NotDifferentiableTrait : OpInterface<"NotDifferentiableOp"> {
   ];
 }
 
-// The op organises a program (parameters, kernels) and computes nothing.
+// The op organises a program (parameters, kernels) or the inside of a scheduled kernel, and has no loops of its own.
 def Nova_StructureTrait : NativeOpTrait<"NovaStructure"> { let cppNamespace = "::mlir::nova"; }
 
 #endif // NOVA_INTERFACES_TD

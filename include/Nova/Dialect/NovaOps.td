@@ -8,6 +8,7 @@
 #ifndef NOVA_OPS_TD
 #define NOVA_OPS_TD
 
+include "Nova/Dialect/NovaLayouts.td"
 include "Nova/Dialect/NovaElementwiseOps.td"
 include "Nova/Dialect/NovaMovementOps.td"
 include "Nova/Dialect/NovaReductionOps.td"

@@ -19,7 +19,8 @@ def Nova_KernelOp : Nova_Op<"kernel", [Nova_StructureTrait, IsolatedFromAbove, F
   let description = [{
     The arguments, then the results, are the kernel's ABI. As formed (L3) the body is the computation on whole tensors;
     tiled (L4) it is one `scf.forall` over blocks: slices of the arguments, nova ops on tiles, and
-    `tensor.parallel_insert_slice`. Both mean the same, and the evaluator runs both.
+    `tensor.parallel_insert_slice`. Scheduled, a GPU's block says where its tiles live and when they move: tiles with
+    layouts, copies, waits, `nova.contract`. All three mean the same, and the evaluator runs all three.
 
     ```mlir
     nova.kernel @bias(%x: tensor<64x10xf32>, %b: tensor<10xf32>) -> tensor<64x10xf32> family elementwise {
@@ -34,6 +35,7 @@ def Nova_KernelOp : Nova_Op<"kernel", [Nova_StructureTrait, IsolatedFromAbove, F
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }

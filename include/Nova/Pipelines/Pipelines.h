@@ -76,11 +76,13 @@ void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode);
 /// L3 to L4: configured, tiled kernels with addresses for everything that is launched on.
 void buildTilePipeline(OpPassManager &manager, StringRef target,
                        MatmulPrecision precision = MatmulPrecision::Exact);
+/// L4 to the level scheduled: the inside of a GPU's blocks, of kernels whose configuration names a strategy.
+void buildSchedulePipeline(OpPassManager &manager);
 /// L4 to L5: tiled kernels to functions of the LLVM dialect.
 void buildCpuCodePipeline(OpPassManager &manager);
-/// L4 to L5: tiled kernels to a `gpu.module` of the LLVM and NVVM dialects, the same for every architecture.
+/// L4 or scheduled to L5: kernels to a `gpu.module` of the LLVM and NVVM dialects, the same for every architecture.
 void buildCudaCodePipeline(OpPassManager &manager);
-/// The three in a row.
+/// All of them in a row.
 void buildCpuPipeline(OpPassManager &manager, const CpuPipelineOptions &options);
 void buildCudaPipeline(OpPassManager &manager, const CudaPipelineOptions &options);
 

@@ -339,7 +339,8 @@ def VerifyLevelPass : Nova_Pass<"nova-verify-level", "::mlir::ModuleOp"> {
            [{::llvm::cl::values(clEnumValN(Level::Program, "program", "The program as written or raised"),
                                 clEnumValN(Level::TrainStep, "train-step", "Forward, backward and optimizer"),
                                 clEnumValN(Level::Kernels, "kernels", "Launches of kernels on whole tensors"),
-                                clEnumValN(Level::Tiled, "tiled", "Launches of kernels on tiles"))}]>,
+                                clEnumValN(Level::Tiled, "tiled", "Launches of kernels on tiles"),
+                                clEnumValN(Level::Scheduled, "scheduled", "Some kernels with tiles in layouts"))}]>,
   ];
 }
 

@@ -18,7 +18,7 @@
 namespace mlir::nova {
 
 /// The levels of the IR whose contract `--nova-verify-level` knows.
-enum class Level { Program, TrainStep, Kernels, Tiled };
+enum class Level { Program, TrainStep, Kernels, Tiled, Scheduled };
 
 /// The attribute of a function whose types `--nova-mixed-precision` has chosen: the narrow type as a string.
 constexpr StringLiteral kDtypeAttribute = "nova.dtype";

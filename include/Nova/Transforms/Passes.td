@@ -14,6 +14,7 @@
 #define NOVA_TRANSFORMS_PASSES_TD
 
 include "Nova/Transforms/KernelPasses.td"
+include "Nova/Transforms/SchedulePasses.td"
 include "Nova/Transforms/PrecisionPasses.td"
 include "Nova/Transforms/ReportPasses.td"
 
