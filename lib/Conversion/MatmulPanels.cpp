@@ -10,15 +10,15 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-MatmulPanels::MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored, int64_t unit)
+MatmulPanels::MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored)
     : e(e), b(e.b), op(op), element(computeType(op.getType().getElementType())), step(step), thread(e.threadIndex()),
-      stored(stored), unit(unit) {
+      stored(stored) {
   ArrayRef<int64_t> tile = e.kernel.getConfigAttr().getTile();
   rows = {0, tile[tile.size() - 2], !op.getTransposeLhs(), 0, 0};
   columns = {1, tile.back(), op.getTransposeRhs(), 0, 0};
 }
 
-void MatmulPanels::allocate(Panel &panel, int64_t units) { panel.base = e.buffer(units, stored); }
+void MatmulPanels::allocate(Panel &panel, int64_t elements) { panel.base = e.buffer(elements, stored); }
 
 void MatmulPanels::emit() {
   SmallVector<Value> sizes = e.sizes(op.getResult()), extents = e.sizes(op.getLhs());
@@ -26,7 +26,7 @@ void MatmulPanels::emit() {
   kSize = extents[extents.size() - (op.getTransposeLhs() ? 2 : 1)];
   e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> at) {
     batch.assign(at.begin(), at.end());
-    store(e.carry(e.cst(0), kSize, step * unit, initial(), [&](Value from, ValueRange carried) {
+    store(e.carry(e.cst(0), kSize, step, initial(), [&](Value from, ValueRange carried) {
       fill(rows, m, from);
       fill(columns, n, from);
       e.barrier();
@@ -41,23 +41,21 @@ void MatmulPanels::emit() {
 /// so that none waits for another.
 void MatmulPanels::fill(const Panel &panel, Value extent, Value from) {
   int64_t inner = panel.kIsLast ? step : panel.extent, total = step * panel.extent, threads = e.threadCount();
-  SmallVector<std::array<Value, 3>> units; // slot, value, whether this thread has one
+  SmallVector<std::array<Value, 3>> elements; // slot, value, whether this thread has one
   for (int64_t start = 0; start < total; start += threads) {
     Value linear = e.add(thread, start);
     Value slow = b.createOrFold<arith::DivUIOp>(linear, e.cst(inner));
     Value fast = b.createOrFold<arith::RemUIOp>(linear, e.cst(inner));
-    if (threads % inner == 0) { // from one of a thread's units to the next whole lines go by
+    if (threads % inner == 0) { // from one of a thread's elements to the next whole lines go by
       slow = e.add(b.createOrFold<arith::DivUIOp>(thread, e.cst(inner)), start / inner);
       fast = b.createOrFold<arith::RemUIOp>(thread, e.cst(inner));
     }
     Value k = panel.kIsLast ? fast : slow, i = panel.kIsLast ? slow : fast;
-    SmallVector<Value> elements;
-    for (int64_t u = 0; u < unit; ++u)
-      elements.push_back(load(panel, extent, e.add(e.add(from, e.mul(k, unit)), u), i));
     bool all = start + threads <= total;
-    units.push_back({slot(panel, k, i), toStored(elements), all ? Value() : isBelow(linear, e.cst(total))});
+    Value element = toStored(load(panel, extent, e.add(from, k), i));
+    elements.push_back({slot(panel, k, i), element, all ? Value() : isBelow(linear, e.cst(total))});
   }
-  for (auto [slot, value, exists] : units) {
+  for (auto [slot, value, exists] : elements) {
     auto store = [&, slot = slot, value = value] { e.storeValue(value, slot); };
     exists ? e.when(exists, store) : store();
   }

@@ -32,23 +32,23 @@ protected:
     unsigned operand;
     int64_t extent;           // rows of the left operand, columns of the right one
     bool kIsLast;             // in the operand: neighbouring threads take neighbours along it
-    int64_t strideOfK, along; // from a unit to the next one, along K and the extent
+    int64_t strideOfK, along; // from an element to the next one, along K and the extent
     Value base = {};
   };
 
-  /// `step`: units of K that panels hold. `stored`: a unit, `unit` elements, as they hold it.
-  MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored, int64_t unit = 1);
+  /// `step`: elements along K that panels hold. `stored`: an element, as they hold it.
+  MatmulPanels(TileEmitter &e, MatmulOp op, int64_t step, Type stored);
 
   /// A thread's first sums, and the sums with those of a step's products.
   virtual SmallVector<Value> initial() = 0;
   virtual SmallVector<Value> multiply(ValueRange sums) = 0;
   /// The row and column in the block's tile of a thread's sum.
   virtual std::pair<Value, Value> positionOf(size_t sum) = 0;
-  /// A unit of these elements.
-  virtual Value toStored(ValueRange elements) { return elements.front(); }
+  /// An element as panels hold it.
+  virtual Value toStored(Value element) { return element; }
 
-  /// Takes shared memory for `units` of the panel.
-  void allocate(Panel &panel, int64_t units);
+  /// Takes shared memory for `elements` of the panel.
+  void allocate(Panel &panel, int64_t elements);
   Value slot(const Panel &panel, Value k, Value i) {
     return e.pointer(panel.base, e.add(e.mul(k, panel.strideOfK), e.mul(i, panel.along)), stored);
   }
@@ -69,7 +69,6 @@ private:
   Value isBelow(Value x, Value y) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x, y); }
 
   const Type stored;
-  const int64_t unit;
   Value m, n, kSize;
   SmallVector<Value> batch;
 };

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// mma.sync multiplies 16 x 8 units by 8 x 8 of them, spread over the lanes of a warp: a unit is a tf32, or a pair of
-// bf16 or f16 that are neighbours along K. With g = lane / 4 and t = lane % 4 a lane holds of the left factor
-// the rows g and g + 8 at the units t and t + 4 of K, of the right one column g at the same units, of the sums
-// the rows g and g + 8 at the columns 2 t and 2 t + 1. Factors become units on their way into shared memory, once for
-// all warps that read them: f32 is rounded to tf32, and pairs are narrowed to what they were widened from.
+// mma.sync multiplies 16 x 8 elements by 8 x 8 of them, spread over the lanes of a warp. With g = lane / 4 and t = lane
+// % 4 a lane holds of the left factor the rows g and g + 8 at t and t + 4 along K, of the right one column g at the
+// same places, of the sums the rows g and g + 8 at the columns 2 t and 2 t + 1. Factors are rounded to tf32 on their
+// way into shared memory, once for all warps that read them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +27,7 @@ constexpr int64_t kPaddingOfK = 8, kPaddingOfExtent = 4;
 
 class TensorCoreSums : public MatmulPanels {
 public:
-  /// `pairOf`: the elements of pairs; null for tf32.
-  TensorCoreSums(TileEmitter &e, MatmulOp op, Type pairOf)
-      : MatmulPanels(e, op, kStep, e.b.getI32Type(), pairOf ? 2 : 1), pairOf(pairOf) {
+  TensorCoreSums(TileEmitter &e, MatmulOp op) : MatmulPanels(e, op, kStep, e.b.getI32Type()) {
     ArrayRef<int64_t> micro = e.kernel.getConfigAttr().getMicro();
     tall = micro[0] / kRows, wide = micro[1] / kColumns;
     for (Panel *panel : {&rows, &columns}) {
@@ -53,17 +50,8 @@ public:
 private:
   SmallVector<Value> initial() override { return SmallVector<Value>(tall * wide * 4, e.constant(element, 0)); }
 
-  Value toStored(ValueRange elements) override {
-    Type i32 = b.getI32Type();
-    if (!pairOf)
-      return NVVM::ConvertFloatToTF32Op::create(b, i32, elements.front(), NVVM::FPRoundingMode::RNA);
-    SmallVector<Value> halves;
-    for (Value element : elements) {
-      Value narrow = arith::TruncFOp::create(b, pairOf, element);
-      halves.push_back(arith::ExtUIOp::create(b, i32, arith::BitcastOp::create(b, b.getI16Type(), narrow)));
-    }
-    Value upper = arith::ShLIOp::create(b, halves[1], arith::ConstantIntOp::create(b, i32, 16));
-    return arith::OrIOp::create(b, halves[0], upper);
+  Value toStored(Value element) override {
+    return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), element, NVVM::FPRoundingMode::RNA);
   }
 
   SmallVector<Value> multiply(ValueRange sums) override {
@@ -84,20 +72,17 @@ private:
     });
   }
 
-  /// The unit `kk` along K and `along` beyond the lane's first one of a step of the instruction.
+  /// The element `kk` along K and `along` beyond the lane's first one of a step of the instruction.
   Value factor(const Panel &panel, Value first, Value k, int64_t kk, int64_t along) {
     Value offset = e.add(e.mul(k, panel.strideOfK), kk * panel.strideOfK + along * panel.along);
-    Value unit = e.loadScalar(e.pointer(first, offset, b.getI32Type()), b.getI32Type());
-    bool isHalves = pairOf && pairOf.isF16(); // the only ones that the op wants as a vector
-    return isHalves ? Value(LLVM::BitcastOp::create(b, VectorType::get({2}, pairOf), unit)) : unit;
+    return e.loadScalar(e.pointer(first, offset, b.getI32Type()), b.getI32Type());
   }
 
   SmallVector<Value> product(ValueRange x, ValueRange y, ValueRange sums) {
     Type four = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, b.getF32Type()));
-    auto type = !pairOf ? NVVM::MMATypes::tf32 : pairOf.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
-    auto result = NVVM::MmaOp::create(b, four, x, y, sums, {kRows, kColumns, kUnits * (pairOf ? 2 : 1)}, std::nullopt,
-                                      std::nullopt, std::array{type, type},
-                                      std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+    auto type = NVVM::MMATypes::tf32;
+    auto result = NVVM::MmaOp::create(b, four, x, y, sums, {kRows, kColumns, kUnits}, std::nullopt, std::nullopt,
+                                      std::array{type, type}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
     SmallVector<Value> next;
     for (int64_t i = 0; i < 4; ++i)
       next.push_back(LLVM::ExtractValueOp::create(b, result, i));
@@ -110,7 +95,6 @@ private:
     return {e.add(firstRow, row), e.add(e.add(firstColumn, e.mul(inGroup, 2)), column)};
   }
 
-  Type pairOf;
   int64_t tall, wide; // products of a warp's tile
   Value inGroup, firstRow, firstColumn;
   Value left, right; // the lane's first elements in the panels
@@ -118,6 +102,5 @@ private:
 } // namespace
 
 std::unique_ptr<MatmulPanels> nova::createTensorCoreSums(TileEmitter &e, MatmulOp op) {
-  Type pairOf = e.kernel.getConfigAttr().getPairs() ? op.getPairedElement() : Type();
-  return std::make_unique<TensorCoreSums>(e, op, pairOf);
+  return std::make_unique<TensorCoreSums>(e, op);
 }

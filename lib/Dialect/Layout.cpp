@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nova/Dialect/Layout.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -274,9 +275,14 @@ FailureOr<SharedLayout> nova::getSharedLayout(RankedTensorType tile, EmitError e
 //===----------------------------------------------------------------------===//
 
 unsigned nova::neighbourBits(const RegisterLayout &layout, const BitMap &places) {
+  BitMap to = layout.map.then(places);
   unsigned bits = 0;
-  while (bits < layout.registerBits && places(layout.map[bits]) == uint32_t(1) << bits)
+  while (bits < layout.registerBits && to[bits] == uint32_t(1) << bits)
     ++bits;
+  // All else that chooses an element must leave their order alone: a swizzle may exchange parts of a run.
+  uint32_t rest = to.slice(bits, to.size() - bits).reach();
+  while (rest % (uint32_t(1) << bits))
+    --bits;
   return bits;
 }
 
@@ -363,8 +369,37 @@ std::optional<MatrixLoad> nova::matchMatrixLoad(const SharedLayout &from, const 
 }
 
 //===----------------------------------------------------------------------===//
-// Verifiers
+// Verifiers and syntax
 //===----------------------------------------------------------------------===//
+
+void SharedAttr::print(AsmPrinter &printer) const {
+  printer << "<order = [" << getOrder() << "]";
+  if (!getSwizzle().empty())
+    printer << ", swizzle = [" << getSwizzle() << "]";
+  if (!getPadding().empty())
+    printer << ", padding = [" << getPadding() << "]";
+  printer << ">";
+}
+
+Attribute SharedAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> order, swizzle, padding;
+  auto field = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc at = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    auto *values = name == "order" ? &order : name == "swizzle" ? &swizzle : name == "padding" ? &padding : nullptr;
+    if (!values)
+      return parser.emitError(at) << "expected order, swizzle or padding, found " << name;
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                          [&] { return parser.parseInteger(values->emplace_back()); });
+  };
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, field))
+    return {};
+  return SharedAttr::getChecked([&] { return parser.emitError(start); }, parser.getContext(), ArrayRef<int64_t>(order),
+                                ArrayRef<int64_t>(swizzle), ArrayRef<int64_t>(padding));
+}
 
 static bool arePowers(ArrayRef<int64_t> sizes) {
   return llvm::all_of(sizes, [](int64_t size) { return size > 0 && size <= 1024 && llvm::isPowerOf2_64(size); });

@@ -22,6 +22,22 @@ using namespace mlir::nova;
 #define GET_ATTRDEF_CLASSES
 #include "Nova/Dialect/NovaAttributes.cpp.inc"
 
+namespace {
+/// Types of tiles are long; a module names their layouts on top.
+struct LayoutAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const override {
+    if (!isLayout(attribute))
+      return AliasResult::NoAlias;
+    if (auto fragment = dyn_cast<FragmentAttr>(attribute))
+      os << stringifyMatrixOperand(fragment.getOperand());
+    else
+      os << (isa<SharedAttr>(attribute) ? "shared" : isa<ThreadsAttr>(attribute) ? "threads" : "part");
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void NovaDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
@@ -32,6 +48,7 @@ void NovaDialect::initialize() {
 #include "Nova/Dialect/NovaAttributes.cpp.inc"
       >();
   addScheduleOps();
+  addInterfaces<LayoutAliases>();
 }
 
 Operation *NovaDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location location) {
@@ -170,9 +187,10 @@ LogicalResult KernelConfigAttr::verify(function_ref<InFlightDiagnostic()> emitEr
     return emitError() << "expected micro to hold rows and vectors, from 1 to 2048 each, found " << micro;
   if (threads < 0 || threads > 1024 || threads % 32)
     return emitError() << "expected threads to be a multiple of 32 up to 1024, found " << threads;
-  if (pairs && tf32)
-    return emitError() << "expected pairs or tf32, found both";
-  if (pairs && !threads && lanes != 16)
+  if (pairs && threads)
+    return emitError() << "expected pairs only on a CPU, found " << threads
+                       << " threads; on a GPU the strategy tensor_cores multiplies them";
+  if (pairs && lanes != 16)
     return emitError() << "expected 16 lanes with pairs, found " << lanes;
   if (tf32 && !threads)
     return emitError() << "expected threads with tf32, which is for GPUs, found none";

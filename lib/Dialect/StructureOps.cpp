@@ -74,10 +74,6 @@ static LogicalResult verifyThreadTile(KernelOp kernel, KernelConfigAttr config) 
     return error << ", found tile = [" << tile << "], micro = [" << micro << "] and " << config.getThreads()
                  << " threads";
   };
-  bool hasPairs = false;
-  kernel.walk([&](MatmulOp matmul) { hasPairs = bool(matmul.getPairedElement()); });
-  if (config.getPairs() && !hasPairs)
-    return kernel.emitOpError("expected pairs only for a product of widened bf16 or f16; leave them out");
   if (!config.usesTensorCores()) {
     if (parts == config.getThreads() && micro[0] * micro[1] <= 64)
       return success();

@@ -31,6 +31,19 @@ std::string nova::strategyNames() {
   return llvm::join(llvm::map_range(kStrategies, [](const ScheduleStrategy *s) { return s->name; }), ", ");
 }
 
+LogicalResult nova::verifyStrategy(KernelOp kernel, int64_t sharedBytes) {
+  StringRef name = kernel.getConfigAttr().getStrategy();
+  if (name.empty())
+    return success();
+  const ScheduleStrategy *strategy = lookupStrategy(name);
+  if (!strategy)
+    return kernel.emitOpError("unknown strategy ") << name << "; expected one of " << strategyNames();
+  if (!strategy->applies(kernel))
+    return kernel.emitOpError("is none for the strategy ")
+           << name << "; leave it out of the #nova.kernel_config, and the family's emitter takes the kernel";
+  return strategy->verify(kernel, sharedBytes);
+}
+
 namespace {
 struct SchedulePass : nova::impl::SchedulePassBase<SchedulePass> {
   void runOnOperation() override {
@@ -42,17 +55,11 @@ struct SchedulePass : nova::impl::SchedulePassBase<SchedulePass> {
     KernelConfigAttr config = kernel.getConfigAttr();
     if (!config || config.getStrategy().empty() || isScheduled(kernel))
       return success();
-    const ScheduleStrategy *strategy = lookupStrategy(config.getStrategy());
-    if (!strategy)
-      return kernel.emitOpError("unknown strategy ") << config.getStrategy() << "; expected one of " << strategyNames();
     auto grids = kernel.getBody().getOps<scf::ForallOp>();
     if (!llvm::hasSingleElement(grids))
       return kernel.emitOpError("is not tiled; run --nova-tile first");
-    if (!strategy->applies(kernel))
-      return kernel.emitOpError("is none for the strategy ")
-             << strategy->name
-             << "; leave it out of the #nova.kernel_config, and the family's emitter takes the kernel";
-    if (failed(strategy->verify(kernel)) || failed(strategy->build(kernel, *grids.begin())))
+    if (failed(verifyStrategy(kernel, kMostSharedBytes)) ||
+        failed(lookupStrategy(config.getStrategy())->build(kernel, *grids.begin())))
       return failure();
     IRRewriter rewriter(kernel);
     (void)runRegionDCE(rewriter, kernel->getRegions());

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::nova;
 
-EpilogueBuilder::EpilogueBuilder(OpBuilder &b, Value anchor, Value tile)
-    : b(b), whole(tensorType(tile)), anchorShape(shapeOf(anchor).take_back(2)) {
+EpilogueBuilder::EpilogueBuilder(OpBuilder &b, Value anchor, Value tile, int64_t threads)
+    : b(b), whole(tensorType(tile)), anchorShape(shapeOf(anchor).take_back(2)), threads(threads) {
   made[anchor] = tile;
 }
 
@@ -106,6 +106,25 @@ FailureOr<Value> EpilogueBuilder::tileOf(Value value) {
   return made[value];
 }
 
+/// The tile in a layout in which threads store rows of 16 bytes, by way of shared memory, where a fragment's pairs
+/// would fill only halves of the sectors that memory takes.
+Value EpilogueBuilder::inRows(Value tile, tensor::ParallelInsertSliceOp insert) {
+  constexpr int64_t kAccess = 128;
+  RankedTensorType type = tensorType(tile);
+  int64_t bits = type.getElementTypeBitWidth();
+  if (bits != 16 || knownAlignment(insert.getDestType(), insert.getMixedOffsets(), kAccess / bits) * 8 < kAccess)
+    return tile;
+  Location loc = insert.getLoc();
+  auto shared = swizzledRows(b.getContext(), type.getShape(), bits);
+  auto rows = rowsByThreads(b.getContext(), type.getShape(), kAccess / bits, threads);
+  BarrierOp::create(b, loc); // what was in this memory before has been read
+  Value room = AllocateOp::create(b, loc, RankedTensorType::get(type.getShape(), type.getElementType(), shared));
+  Value stored = ConvertLayoutOp::create(b, loc, room.getType(), tile, room);
+  BarrierOp::create(b, loc);
+  auto result = RankedTensorType::get(type.getShape(), type.getElementType(), rows);
+  return ConvertLayoutOp::create(b, loc, result, stored, Value());
+}
+
 LogicalResult EpilogueBuilder::store(scf::ForallOp grid) {
   SmallVector<std::pair<tensor::ParallelInsertSliceOp, Value>> tiles;
   for (Operation &op : grid.getTerminator().getYieldingOps()) {
@@ -119,9 +138,9 @@ LogicalResult EpilogueBuilder::store(scf::ForallOp grid) {
         ones(2, b.getIndexAttr(1));
     bool isWhole = llvm::all_of_zip(sizes, whole.getShape(),
                                     [](OpFoldResult size, int64_t all) { return getConstantIntValue(size) == all; });
-    Value part = *tile;
+    Value part = inRows(*tile, insert);
     if (!isWhole) // the edge, and what lies beyond it
-      part = tensor::ExtractSliceOp::create(b, insert.getLoc(), *tile, zeros, sizes, ones);
+      part = tensor::ExtractSliceOp::create(b, insert.getLoc(), part, zeros, sizes, ones);
     tiles.push_back({insert, part});
   }
   OpBuilder::InsertionGuard guard(b);

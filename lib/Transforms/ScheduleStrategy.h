@@ -19,8 +19,9 @@ struct ScheduleStrategy {
   StringRef name; ///< as configurations have it
   /// Whether the kernel, tiled or not, is one for the strategy.
   bool (*applies)(KernelOp kernel);
-  /// Whether the configuration's parameters fit the kernel and each other; a diagnostic at the kernel if not.
-  LogicalResult (*verify)(KernelOp kernel);
+  /// Whether the configuration's parameters fit the kernel, each other and the shared memory that a block can have; a
+  /// diagnostic at the kernel if not.
+  LogicalResult (*verify)(KernelOp kernel, int64_t sharedBytes);
   /// Replaces the block's body.
   LogicalResult (*build)(KernelOp kernel, scf::ForallOp grid);
 };
@@ -29,6 +30,9 @@ const ScheduleStrategy *lookupStrategy(StringRef name);
 /// All names, for messages.
 std::string strategyNames();
 
+/// Whether the kernel's configuration, if it names a strategy, is one that builds it; a diagnostic if not.
+LogicalResult verifyStrategy(KernelOp kernel, int64_t sharedBytes);
+
 extern const ScheduleStrategy kTensorCores;
 
 /// Rebuilds the elementwise ops between an anchor's tile in registers and the block's results, on the anchor's layout.
@@ -36,7 +40,7 @@ class EpilogueBuilder {
 public:
   /// `anchor` is the anchor's value in the tiled block, `tile` its tile [rows, columns] in registers: the anchor's last
   /// two axes, as many elements as a whole block has.
-  EpilogueBuilder(OpBuilder &b, Value anchor, Value tile);
+  EpilogueBuilder(OpBuilder &b, Value anchor, Value tile, int64_t threads);
 
   /// The tile of a value of the block, in the layout in which it meets the anchor's.
   FailureOr<Value> tileOf(Value value);
@@ -50,10 +54,12 @@ private:
   /// A tile's type for a value of the block of that shape and element type.
   RankedTensorType typeFor(ArrayRef<int64_t> shape, Type element);
   FailureOr<Value> load(tensor::ExtractSliceOp slice);
+  Value inRows(Value tile, tensor::ParallelInsertSliceOp insert);
 
   OpBuilder &b;
   RankedTensorType whole;
   SmallVector<int64_t> anchorShape;
+  int64_t threads;
   DenseMap<Value, Value> made;
 };
 

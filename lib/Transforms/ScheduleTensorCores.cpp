@@ -161,7 +161,7 @@ static bool appliesTensorCores(KernelOp kernel) {
          EpilogueBuilder::canBuild(product->op.getResult(), storedValues(kernel));
 }
 
-static LogicalResult verifyTensorCores(KernelOp kernel) {
+static LogicalResult verifyTensorCores(KernelOp kernel, int64_t sharedBytes) {
   KernelConfigAttr config = kernel.getConfigAttr();
   ArrayRef<int64_t> tile = config.getTile();
   const MatrixIntrinsic *intrinsic = lookupIntrinsic(config.getIntrinsic());
@@ -187,10 +187,11 @@ static LogicalResult verifyTensorCores(KernelOp kernel) {
   if (p.warpRows * p.warpColumns > 32 * 128)
     return kernel.emitOpError("expected at most 128 sums for each thread, found micro = [") << config.getMicro() << "]";
   int64_t bytes = p.stages * p.depth * (p.rows + p.columns) * factor.getIntOrFloatBitWidth() / 8;
-  if (bytes > kMostSharedBytes)
+  bytes = std::max(bytes, p.rows * p.columns * 2); // results of 16 bits go through shared memory
+  if (bytes > sharedBytes)
     return kernel.emitOpError("needs ") << bytes << " bytes of shared memory for " << p.stages
-                                        << " stages, but no block "
-                                        << "has more than " << kMostSharedBytes;
+                                        << " stages, but a block has " << sharedBytes
+                                        << "; a smaller tile or fewer stages need less";
   return success();
 }
 
@@ -199,7 +200,7 @@ static LogicalResult buildTensorCores(KernelOp kernel, scf::ForallOp grid) {
   Product product = *findProduct(kernel);
   OpBuilder b(grid.getTerminator());
   Value sums = BlockBuilder(b, product, p).build();
-  return EpilogueBuilder(b, product.op.getResult(), sums).store(grid);
+  return EpilogueBuilder(b, product.op.getResult(), sums, p.threads).store(grid);
 }
 
 const ScheduleStrategy nova::kTensorCores = {"tensor_cores", appliesTensorCores, verifyTensorCores, buildTensorCores};

@@ -7,6 +7,7 @@
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Dialect/Target.h"
 #include "Nova/Transforms/Passes.h"
+#include "ScheduleStrategy.h"
 
 namespace mlir::nova {
 #define GEN_PASS_DEF_SELECTKERNELCONFIGPASS
@@ -26,8 +27,11 @@ constexpr int64_t kGpuThreads = 256, kWarp = 32;
 constexpr int64_t kWarpRow = 1024;
 /// Rows of A that a block of a matmul reads against one packed panel of B.
 constexpr int64_t kMatmulRows = 256;
-/// Rows and columns of a warp's tile on tensor cores: two by four of their products.
+/// Rows and columns of a warp's tile of tf32: two by four products of tensor cores.
 constexpr int64_t kWarpTile = 32;
+/// Rows and columns of a block's tile on tensor cores: four warps' sums fill half of a multiprocessor's registers; less
+/// where fewer blocks of that size than a card has multiprocessors would be.
+constexpr int64_t kLargeTile = 128, kSmallTile = 64, kMultiprocessors = 142;
 /// The register tile of products of matrices, and the rows of a block of them: packing is what they wait for.
 constexpr int64_t kMatrixRows = 32, kMatrixVectors = 8, kMatrixBlockRows = 512;
 /// Queries (or keys) of a block of attention.
@@ -88,12 +92,13 @@ private:
     int64_t &rows = tile[tile.size() - 2], &columns = tile.back();
     int64_t m = shape[shape.size() - 2], n = shape.back();
     if (target.gpu) {
+      if (pairedElementOf(kernel) && kTensorCores.applies(kernel))
+        return tensorCores(m, n);
       int64_t blocks = type.getNumElements() / (128 * 64); // taller register tiles, where that leaves enough of them
       rows = blocks < kGpuBlocks / 8 || m < 128 ? 64 : 128, columns = 64;
-      bool pairs = bool(pairedElementOf(kernel));
-      if (pairs || (precision == MatmulPrecision::Tf32 && multipliesF32(kernel))) {
+      if (precision == MatmulPrecision::Tf32 && multipliesF32(kernel)) {
         int64_t warps = rows / kWarpTile * (columns / kWarpTile);
-        return config(tile, {kWarpTile, kWarpTile}, warps * kWarp, pairs, /*tf32=*/!pairs);
+        return config(tile, {kWarpTile, kWarpTile}, warps * kWarp, /*pairs=*/false, /*tf32=*/true);
       }
       return config(tile, {rows / 16, columns / 16});
     }
@@ -115,6 +120,21 @@ private:
     columns = vectors * target.lanes;
     // Where pairs are fast only as matrices, few rows are multiplied as floats.
     return config(tile, {micro, vectors}, /*threads=*/0, inPairs && !target.bf16Matrices);
+  }
+
+  /// A product of bf16 or f16 by the strategy of that name. Tiles as large as leave a block for each multiprocessor.
+  KernelConfigAttr tensorCores(int64_t m, int64_t n) {
+    int64_t batch = type.getNumElements() / std::max<int64_t>(m * n, 1);
+    auto blocks = [&](int64_t size) { return batch * llvm::divideCeil(m, size) * llvm::divideCeil(n, size); };
+    bool large = std::min(m, n) > kSmallTile && blocks(kLargeTile) >= kMultiprocessors;
+    bool tiny = std::min(m, n) <= kSmallTile / 2;
+    int64_t size = large ? kLargeTile : tiny ? kSmallTile / 2 : kSmallTile;
+    SmallVector<int64_t> tile(shape.size(), 1);
+    tile[tile.size() - 2] = tile.back() = size;
+    StringRef intrinsic = pairedElementOf(kernel).isBF16() ? "mma.m16n8k16.bf16" : "mma.m16n8k16.f16";
+    return KernelConfigAttr::get(kernel.getContext(), tile, target.lanes, {size / 2, size / 2}, 4 * kWarp,
+                                 /*pairs=*/false, /*tf32=*/false, kTensorCores.name, intrinsic, /*depth=*/32,
+                                 /*stages=*/large ? 3 : 4);
   }
 
   KernelConfigAttr attention() {
@@ -235,8 +255,10 @@ struct SelectKernelConfigPass : nova::impl::SelectKernelConfigPassBase<SelectKer
     if (config.getLanes() != target.lanes)
       return kernel.emitOpError("expected ")
              << target.lanes << " lanes for " << target.name << ", found " << config.getLanes();
+    if (failed(verifyStrategy(kernel, target.sharedBytes)))
+      return failure();
     Type element = pairedElementOf(kernel);
-    if (config.getPairs() && !target.gpu && !(target.bf16Pairs && element && element.isBF16()))
+    if (config.getPairs() && !(target.bf16Pairs && element && element.isBF16()))
       return kernel.emitOpError(
           "expected pairs only for a product of widened bf16 on avx512_bf16 or amx_bf16; leave them out");
     if (target.gpu != (config.getThreads() != 0))

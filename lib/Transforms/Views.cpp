@@ -44,6 +44,15 @@ Value nova::skipReshapes(Value value) {
   return value;
 }
 
+/// Whether a tensor may begin that many elements behind a block's start: at a multiple of the power of two in its
+/// number of elements, up to what one access moves. Kernels rely on it for accesses of several elements.
+static bool isAligned(int64_t start, RankedTensorType part) {
+  constexpr int64_t kAccess = 16;
+  int64_t elements = part.getNumElements(), own = elements & -elements;
+  int64_t wide = kAccess / std::max<int64_t>(part.getElementTypeBitWidth() / 8, 1);
+  return !own || start % std::min(own, wide) == 0;
+}
+
 std::optional<int64_t> nova::getContiguousStart(SliceOp slice) {
   ArrayRef<int64_t> from = slice.getX().getType().getShape(), to = slice.getType().getShape();
   // Axes of size 1, then one in part, then whole ones.
@@ -57,10 +66,16 @@ std::optional<int64_t> nova::getContiguousStart(SliceOp slice) {
   int64_t start = 0;
   for (auto [size, first] : llvm::zip_equal(from, slice.getStarts()))
     start = start * size + first;
-  return start;
+  return isAligned(start, slice.getType()) ? std::optional(start) : std::nullopt;
 }
 
 bool nova::isContiguous(ConcatOp concat) {
+  int64_t start = 0;
+  for (Value input : concat.getInputs()) {
+    if (!isAligned(start, tensorType(input)))
+      return false;
+    start += tensorType(input).getNumElements();
+  }
   return llvm::all_of(concat.getType().getShape().take_front(concat.getAxis()), isUnit);
 }
 

@@ -105,8 +105,8 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
     - `micro`: rows and vectors of the register tile (matmul and attention); on a GPU rows and columns of a thread, or
       on tensor cores of a warp.
     - `threads`: threads of a GPU block; 0 on the CPU.
-    - `pairs`: a matmul of widened bf16 multiplies pairs along K by one instruction (VNNI packing). With 16 or 32 rows of a
-      CPU's register tile that is a matrix instruction (AMX); on a GPU, where f16 does too, it is one of tensor cores.
+    - `pairs`: a matmul of widened bf16 multiplies pairs along K by one instruction (CPU; VNNI packing). With 16 or 32 rows
+      of the register tile that is a matrix instruction (AMX).
     - `tf32`: a matmul of f32 rounds its factors to tf32 (10 bits of mantissa) and multiplies them on tensor cores, with
       sums in f32 (GPU).
     - `strategy`: how `--nova-schedule` builds the inside of a block (GPU); empty: the family's emitter does.
@@ -123,7 +123,7 @@ def Nova_KernelConfigAttr : Nova_Attr<"KernelConfig", "kernel_config"> {
                         DefaultValuedParameter<"int64_t", "0">:$stages);
   let extraClassDeclaration = [{
     /// Whether the warps of a GPU multiply matrices.
-    bool usesTensorCores() const { return getThreads() && (getPairs() || getTf32() || !getIntrinsic().empty()); }
+    bool usesTensorCores() const { return getTf32() || !getIntrinsic().empty(); }
     bool usesTf32() const { return getTf32() || getIntrinsic().ends_with("tf32"); }
     /// Whether a CPU multiplies pairs as matrices.
     bool usesMatrices() const { return getPairs() && !getMicro().empty() && getMicro()[0] % 16 == 0; }

@@ -49,13 +49,14 @@ def Nova_PartAttr : Nova_Attr<"Part", "part"> {
   let summary = "layout: the elements that meet those of another tile";
   let description = [{
     A tile that is broadcast to one of shape `shape` in the layout `whole`: every thread has the elements that its own ones of
-    the other tile need. `axes` has the axis of the other tile that each axis runs along, -1 for one of size 1.
+    the other tile need. `axes` has the axis of the other tile that each axis runs along, -1 for one of size 1; a scalar has
+    none.
 
     Example, a bias beside sums: `#nova.part<#sums, shape = [128, 128], axes = [1]>`
   }];
   let parameters = (ins "::mlir::Attribute":$whole, ArrayRefParameter<"int64_t">:$shape,
-                        ArrayRefParameter<"int64_t">:$axes);
-  let assemblyFormat = "`<` $whole `,` `shape` `=` `[` $shape `]` `,` `axes` `=` `[` $axes `]` `>`";
+                        OptionalArrayRefParameter<"int64_t">:$axes);
+  let assemblyFormat = "`<` $whole `,` `shape` `=` `[` $shape `]` (`,` `axes` `=` `[` $axes^ `]`)? `>`";
   let genVerifyDecl = 1;
 }
 
@@ -71,8 +72,7 @@ def Nova_SharedAttr : Nova_Attr<"Shared", "shared"> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$order, OptionalArrayRefParameter<"int64_t">:$swizzle,
                         OptionalArrayRefParameter<"int64_t">:$padding);
-  let assemblyFormat = "`<` `order` `=` `[` $order `]` (`,` `swizzle` `=` `[` $swizzle^ `]`)? "
-                       "(`,` `padding` `=` `[` $padding^ `]`)? `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
