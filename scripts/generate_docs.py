@@ -33,8 +33,8 @@ def pages():
         group = source.stem[len("Nova"):-len("Ops")]
         if group:
             yield f"dialect/{group}.md", f"{group} ops", "-gen-op-doc", source
-    yield "dialect/Attributes.md", "Attributes", "-gen-attrdef-doc", dialect / "NovaAttributes.td"
-    yield "dialect/Enums.md", "Enums", "-gen-enum-doc", dialect / "NovaAttributes.td"
+    yield "dialect/Attributes.md", "Attributes", "-gen-attrdef-doc", dialect / "NovaLayouts.td"
+    yield "dialect/Enums.md", "Enums", "-gen-enum-doc", dialect / "NovaLayouts.td"
     yield "dialect/Interfaces.md", "Interfaces", "-gen-op-interface-docs", dialect / "NovaInterfaces.td"
     for source in sorted(INCLUDE.glob("Nova/*/Passes.td")):
         room = source.parent.name

@@ -918,8 +918,8 @@ func.func private @f() attributes {config = #nova.kernel_config<tile = [1], lane
 
 // -----
 
-// expected-error @below {{expected tile, lanes, micro, threads, pairs or tf32, found stages}}
-func.func private @f() attributes {config = #nova.kernel_config<tile = [1], stages = 3>}
+// expected-error @below {{expected tile, lanes, micro, threads, pairs, tf32, strategy, intrinsic, depth or stages, found steps}}
+func.func private @f() attributes {config = #nova.kernel_config<tile = [1], steps = 3>}
 
 // -----
 

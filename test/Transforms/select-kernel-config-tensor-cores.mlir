@@ -26,9 +26,9 @@ nova.kernel @large(%x: tensor<4096x768xf32>, %w: tensor<768x3072xf32>) -> tensor
 
 // bf16 in memory is multiplied as such, on tensor cores or not.
 // CHECK-LABEL: nova.kernel @widened(
-// CHECK-SAME: <tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs>
+// CHECK-SAME: <tile = [32, 32], lanes = 1, micro = [16, 16], threads = 128, strategy = tensor_cores, intrinsic = "mma.m16n8k16.bf16", depth = 32, stages = 4>
 // EXACT-LABEL: nova.kernel @widened(
-// EXACT-SAME: <tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, pairs>
+// EXACT-SAME: strategy = tensor_cores
 nova.kernel @widened(%x: tensor<32x64xbf16>, %w: tensor<64x192xbf16>) -> tensor<32x192xf32> family matmul {
   %a = nova.cast %x : tensor<32x64xbf16> -> tensor<32x64xf32>
   %b = nova.cast %w : tensor<64x192xbf16> -> tensor<64x192xf32>
@@ -36,7 +36,25 @@ nova.kernel @widened(%x: tensor<32x64xbf16>, %w: tensor<64x192xbf16>) -> tensor<
   nova.return %y : tensor<32x192xf32>
 }
 
-// One factor of bf16 makes no pairs.
+// CHECK-LABEL: nova.kernel @large_widened(
+// CHECK-SAME: <tile = [128, 128], lanes = 1, micro = [64, 64], threads = 128, strategy = tensor_cores, intrinsic = "mma.m16n8k16.bf16", depth = 32, stages = 3>
+nova.kernel @large_widened(%x: tensor<4096x768xbf16>, %w: tensor<768x3072xbf16>) -> tensor<4096x3072xf32> family matmul {
+  %a = nova.cast %x : tensor<4096x768xbf16> -> tensor<4096x768xf32>
+  %b = nova.cast %w : tensor<768x3072xbf16> -> tensor<768x3072xf32>
+  %y = nova.matmul %a, %b : tensor<4096x768xf32>, tensor<768x3072xf32>
+  nova.return %y : tensor<4096x3072xf32>
+}
+
+// CHECK-LABEL: nova.kernel @few(
+// CHECK-SAME: <tile = [64, 64], lanes = 1, micro = [32, 32], threads = 128, strategy = tensor_cores, intrinsic = "mma.m16n8k16.f16", depth = 32, stages = 4>
+nova.kernel @few(%x: tensor<256x768xf16>, %w: tensor<768x256xf16>) -> tensor<256x256xf32> family matmul {
+  %a = nova.cast %x : tensor<256x768xf16> -> tensor<256x768xf32>
+  %b = nova.cast %w : tensor<768x256xf16> -> tensor<768x256xf32>
+  %y = nova.matmul %a, %b : tensor<256x768xf32>, tensor<768x256xf32>
+  nova.return %y : tensor<256x256xf32>
+}
+
+// One factor of bf16 is none for them.
 // CHECK-LABEL: nova.kernel @one_widened(
 // CHECK-SAME: threads = 128, tf32>
 // EXACT-LABEL: nova.kernel @one_widened(
@@ -67,7 +85,7 @@ nova.kernel @computed(%x: tensor<32x64xf16>, %w: tensor<64x192xf16>) -> tensor<3
 }
 
 // CHECK-LABEL: nova.kernel @halves(
-// CHECK-SAME: threads = 128, pairs>
+// CHECK-SAME: threads = 128, strategy = tensor_cores
 nova.kernel @halves(%x: tensor<32x64xf16>, %w: tensor<64x192xf16>) -> tensor<32x192xf32> family matmul {
   %a = nova.cast %x : tensor<32x64xf16> -> tensor<32x64xf32>
   %b = nova.cast %w : tensor<64x192xf16> -> tensor<64x192xf32>
