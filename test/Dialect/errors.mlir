@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 func.func @element_type(%x: tensor<4xi32>) {
-  // expected-error @below {{operand #0 must be ranked tensor (no encoding, below 2^63 bytes) of f64, f32, f16 or bf16 values, but got 'tensor<4xi32>'}}
+  // expected-error @below {{operand #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes) of f64, f32, f16 or bf16 values, but got 'tensor<4xi32>'}}
   %y = nova.exp %x : tensor<4xi32>
   return
 }
@@ -32,7 +32,7 @@ func.func @unranked_generic(%x: tensor<*xf32>) {
 // -----
 
 func.func @encoding(%x: tensor<4xf32, "sparse">) {
-  // expected-error @below {{operand #0 must be ranked tensor (no encoding, below 2^63 bytes) of f64, f32, f16, bf16, i8, i32 or i64 values}}
+  // expected-error @below {{operand #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes) of f64, f32, f16, bf16, i8, i32 or i64 values}}
   %y = nova.neg %x : tensor<4xf32, "sparse">
   return
 }
@@ -40,7 +40,7 @@ func.func @encoding(%x: tensor<4xf32, "sparse">) {
 // -----
 
 func.func @too_large(%x: tensor<4294967296x4294967296xf32>) {
-  // expected-error @below {{operand #0 must be ranked tensor (no encoding, below 2^63 bytes)}}
+  // expected-error @below {{operand #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes)}}
   %y = nova.reshape %x : tensor<4294967296x4294967296xf32> -> tensor<0xf32>
   return
 }
@@ -49,7 +49,7 @@ func.func @too_large(%x: tensor<4294967296x4294967296xf32>) {
 
 // An empty tensor has strides too.
 func.func @too_large_though_empty(%x: tensor<0x4294967296x4294967296xf32>) {
-  // expected-error @below {{operand #0 must be ranked tensor (no encoding, below 2^63 bytes)}}
+  // expected-error @below {{operand #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes)}}
   %y = nova.neg %x : tensor<0x4294967296x4294967296xf32>
   return
 }
@@ -57,7 +57,7 @@ func.func @too_large_though_empty(%x: tensor<0x4294967296x4294967296xf32>) {
 // -----
 
 func.func @too_large_by_broadcasting(%x: tensor<2147483648x1xf32>, %y: tensor<2147483648xf32>) {
-  // expected-error @below {{result #0 must be ranked tensor (no encoding, below 2^63 bytes)}}
+  // expected-error @below {{result #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes)}}
   %z = nova.add %x, %y : tensor<2147483648x1xf32>, tensor<2147483648xf32>
   return
 }
@@ -94,7 +94,7 @@ func.func @no_broadcast(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
 // -----
 
 func.func @select_condition(%x: tensor<4xf32>) {
-  // expected-error @below {{operand #0 must be ranked tensor (no encoding, below 2^63 bytes) of i1 values}}
+  // expected-error @below {{operand #0 must be ranked tensor (no encoding but a layout, below 2^63 bytes) of i1 values}}
   %z = nova.select %x, %x, %x : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
@@ -375,7 +375,7 @@ func.func @gather_from_scalar(%table: tensor<f32>, %ids: tensor<2xi32>) {
 // -----
 
 func.func @gather_indices(%table: tensor<4x3xf32>, %ids: tensor<2xi8>) {
-  // expected-error @below {{operand #1 must be ranked tensor (no encoding, below 2^63 bytes) of i32 or i64 values}}
+  // expected-error @below {{operand #1 must be ranked tensor (no encoding but a layout, below 2^63 bytes) of i32 or i64 values}}
   %x = nova.gather %table[%ids] : tensor<4x3xf32>, tensor<2xi8>
   return
 }

@@ -25,8 +25,7 @@ protected:
   }
   SharedLayout shared(ArrayRef<int64_t> shape, Type element, ArrayRef<int64_t> order, ArrayRef<int64_t> swizzle,
                       ArrayRef<int64_t> padding = {}) {
-    return *getSharedLayout(
-        RankedTensorType::get(shape, element, SharedAttr::get(&context, order, swizzle, padding)));
+    return *getSharedLayout(RankedTensorType::get(shape, element, SharedAttr::get(&context, order, swizzle, padding)));
   }
 
   MLIRContext context;
