@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Nova/Dialect/Nova.h"
+#include "Nova/Dialect/MovedAxes.h"
 #include "Nova/Dialect/Target.h"
 #include "Nova/Transforms/Passes.h"
 
@@ -117,10 +117,10 @@ private:
   }
 
   KernelConfigAttr attention() {
-    SmallVector<int64_t> tile(shape.size(), 0);
-    tile[0] = tile[1] = 1;
-    tile[2] = target.gpu ? kGpuThreads / kWarp : kAttentionRows; // a warp has a row of its own
-    return config(tile);
+    // Of batch, head, position and head size, in the order of the first result. On a GPU a warp has a row of its own.
+    const int64_t sizes[] = {1, 1, target.gpu ? kGpuThreads / kWarp : kAttentionRows, 0};
+    Value result = cast<ReturnOp>(kernel.getBody().front().getTerminator()).getValues().front();
+    return config(llvm::map_to_vector(getMovedAxes(result), [&](int64_t axis) { return sizes[axis]; }));
   }
 
   KernelConfigAttr row() {

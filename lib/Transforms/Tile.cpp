@@ -32,6 +32,10 @@ struct Box {
   bool operator==(const Box &other) const { return offsets == other.offsets && sizes == other.sizes; }
 };
 
+static bool isUnitStrided(SliceOp slice) {
+  return llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; });
+}
+
 /// Makes the tiles of one block, from the results back to the arguments.
 class BlockBuilder {
 public:
@@ -53,6 +57,8 @@ public:
     }
     if (auto constant = tensor.getDefiningOp<ConstantOp>())
       return tileOfConstant(constant, box);
+    if (auto slice = tensor.getDefiningOp<SliceOp>(); slice && isUnitStrided(slice))
+      return tileOfSlice(slice, box);
     auto op = tensor.getDefiningOp<IndexedOp>();
     if (!op) {
       emitError(loc) << "cannot be tiled: " << tensor.getDefiningOp()->getName() << " has no indexing maps";
@@ -65,10 +71,38 @@ public:
     return tileOp(op, result, domain);
   }
 
-  /// The boxes that were made of a tensor.
-  ArrayRef<std::pair<Box, Value>> tilesOf(Value tensor) { return made[tensor]; }
+  /// The only tile that was made of a tensor, or that follows from the only tile of what it is a transpose or cast of.
+  FailureOr<std::pair<Box, Value>> onlyTileOf(Value tensor) {
+    auto &tiles = made[tensor];
+    if (tiles.size() == 1)
+      return tiles.front();
+    auto op = tensor.getDefiningOp<IndexedOp>();
+    if (!tiles.empty() || !isa_and_nonnull<TransposeOp, CastOp>(op))
+      return failure();
+    auto before = onlyTileOf(op->getOperand(0));
+    if (failed(before))
+      return failure();
+    Box domain;
+    domain.offsets.resize(op.getLoopExtents().size()), domain.sizes.resize(domain.offsets.size());
+    for (auto [axis, loop] : llvm::enumerate(op.getOperandMap(0).getResults())) {
+      unsigned position = cast<AffineDimExpr>(loop).getPosition();
+      domain.offsets[position] = before->first.offsets[axis], domain.sizes[position] = before->first.sizes[axis];
+    }
+    auto tile = tileOp(op, 0, domain);
+    if (failed(tile))
+      return failure();
+    return made[tensor].front();
+  }
 
 private:
+  /// A slice of a slice is a slice.
+  FailureOr<Value> tileOfSlice(SliceOp slice, Box box) {
+    AffineExpr at = b.getAffineDimExpr(0);
+    for (auto [offset, start] : llvm::zip_equal(box.offsets, slice.getStarts()))
+      offset = affine::makeComposedFoldedAffineApply(b, slice.getLoc(), at + start, {offset});
+    return tileOf(slice.getX(), box);
+  }
+
   static Box project(OpBuilder &b, AffineMap map, const Box &domain) {
     return {IndexedOp::project<OpFoldResult>(map, domain.offsets, b.getIndexAttr(0)),
             IndexedOp::project<OpFoldResult>(map, domain.sizes, b.getIndexAttr(1))};
@@ -196,14 +230,13 @@ struct TilePass : nova::impl::TilePassBase<TilePass> {
     BlockBuilder block(in);
     SmallVector<std::pair<Box, Value>> results;
     for (Value v : ret.getValues()) {
-      ArrayRef<std::pair<Box, Value>> tiles = block.tilesOf(v);
       if (v.getType() == lead || shapeOf(v) == lead.getShape()) {
         auto part = block.tileOf(v, box);
         if (failed(part))
           return failure();
         results.push_back({box, *part});
-      } else if (tiles.size() == 1) { // another result of an op that is made already, such as a log-sum-exp
-        results.push_back(tiles[0]);
+      } else if (auto tile = block.onlyTileOf(v); succeeded(tile)) { // another result of an op, such as a log-sum-exp
+        results.push_back(*tile);
       } else {
         return kernel.emitOpError("cannot be tiled: result ")
                << results.size() << " has another shape than the first and is no result of an op that makes the first";
