@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is some rows by one panel of columns. B is packed once per block, K-block by K-block, into a panel [KC][NR]
-// of whole vectors; A is broadcast from memory; a tile of MR x NR accumulators stays in registers over the K loop. Sums
-// go through a local buffer to the epilogue when there is one, or when there are several K-blocks.
+// A block is some rows by one or several panels of columns. B is packed once per block, K-block by K-block, into a
+// panel [KC][NR] of whole vectors; A is broadcast from memory, or from a copy that all panels of the block share; a
+// tile of MR x NR accumulators stays in registers over the K loop. Sums go through a local buffer to the epilogue when
+// there is one, or when there are several K-blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +39,19 @@ public:
     operands.begin();
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
-      sums = e.buffer(bufferRows * columns, element);
+      allSums = e.buffer(bufferRows * (several ? llvm::alignTo(blockColumns(), columns) : columns), element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
       operands.batch.assign(leading.begin(), leading.end());
-      e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j); });
+      e.loop(e.cst(0), e.cst(std::max<int64_t>(kSize, 1)), kBlock, [&](Value k) {
+        Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
+        operands.prepareLeft(k, count);
+        if (several) {
+          isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0));
+          isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, e.add(k, kBlock), e.cst(kSize));
+        }
+        e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, k, count); });
+      });
     });
     operands.end();
   }
@@ -57,26 +66,26 @@ private:
     return where;
   }
 
-  void emitPanel(Value j) {
+  int64_t blockColumns() {
+    int64_t width = e.kernel.getConfigAttr().getTile().back();
+    return width ? width : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getShape().back();
+  }
+
+  /// One panel's part of a K-block.
+  void emitPanel(Value j, Value k, Value count) {
+    if (!direct) // Sums of several K-blocks lie panel after panel.
+      sums = several ? e.pointer(allSums, e.mul(j, bufferRows), element) : allSums;
     column.clear(), masks.clear();
     for (int64_t v = 0; v < vectors; ++v) {
       column.push_back(e.add(j, v * e.lanes));
       masks.push_back(edge ? e.mask(e.sub(n, column[v])) : Value());
     }
     Value whole = e.floorTo(m, rows);
-    e.loop(e.cst(0), e.cst(std::max<int64_t>(kSize, 1)), kBlock, [&](Value k) {
-      Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
-      operands.packRight(column, masks, k, count);
-      operands.prepareLeft(k, count);
-      if (several) {
-        isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0));
-        isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, e.add(k, kBlock), e.cst(kSize));
-      }
-      e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count); });
-      if (tailRows)
-        e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, m),
-               [&] { emitTile(whole, tailRows, j, k, count); });
-    });
+    operands.packRight(column, masks, k, count);
+    e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count); });
+    if (tailRows)
+      e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, m),
+             [&] { emitTile(whole, tailRows, j, k, count); });
     e.unbind();
   }
 
@@ -177,7 +186,7 @@ private:
   int64_t kSize, vectors, columns, kBlock, blockRows, rows, tailRows, bufferRows = 0;
   bool edge, direct, several; ///< several K-blocks
   Value isNext, isLast;       ///< whether a K-block is not the first, and the last; null: it is alone
-  Value sums;
+  Value allSums, sums;        ///< of the block, and of the current panel
   SmallVector<Value> column, masks;
 };
 } // namespace

@@ -72,7 +72,7 @@ func.func @within_heads(%qkv: tensor<2x6x24xf32>) -> tensor<2x2x6x4xf32> {
 // CHECK-NEXT: [[DELTA:%[^ :,]+]] = nova.transpose [[SUMS]] [0, 2, 1]
 // CHECK-NEXT: nova.attention_grad_query [[MOVED]], [[Q]], [[Q]], [[Q]], [[LSE]], [[DELTA]]
 // KERNELS-LABEL: nova.kernel @attention_grad_query_2x2x6x6x4x4
-// KERNELS-SAME: tensor<2x6x2x4xf32>, %{{[^ ]+}}: tensor<2x6x2x4xf32>, %{{[^ ]+}}: tensor<2x2x6xf32>, %{{[^ ]+}}: tensor<2x6x2xf32>
+// KERNELS-SAME: tensor<2x6x2x4xf32>, %{{[^ ]+}}: tensor<2x6x2x4xf32>, %{{[^ ]+}}: tensor<2x6x2xf32>, %{{[^ ]+}}: tensor<2x2x6xf32>
 func.func @gradient(%dy: tensor<2x6x2x4xf32>, %x: tensor<2x6x2x4xf32>) -> (tensor<2x6x2x4xf32>, tensor<2x6x2x4xf32>) {
   %q = nova.transpose %x [0, 2, 1, 3] : tensor<2x6x2x4xf32>
   %y, %lse = nova.attention %q, %q, %q : tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>
