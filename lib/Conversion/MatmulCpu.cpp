@@ -129,30 +129,46 @@ private:
   }
 
   /// Adds the products of `total` units to a tile's accumulators. What the epilogue reads and writes lies a row of the
-  /// tensor apart, where no hardware prefetches it: the lines arrive meanwhile, some rows at a time, as a core has few
-  /// buffers for lines in flight, and the panel's lines wait for them too.
+  /// tensor apart, where no hardware prefetches it: the lines arrive meanwhile, row by row, as a core has few buffers
+  /// for lines in flight, and the panel's lines wait for them too.
   SmallVector<Value> accumulate(Value i, int64_t count, Value k, Value total, ValueRange initial) {
-    constexpr int64_t kPartUnits = 64; // Shorter loops would be mispredicted more often than it is worth.
+    // Several units an iteration: short loops with few iterations are predicted, and a row's lines have time to arrive.
+    constexpr int64_t kUnroll = 8, kPartUnits = 2 * kUnroll;
     int64_t parts = std::clamp<int64_t>(kBlock / kPartUnits, 1, count), height = llvm::divideCeil(count, parts);
-    Value share = b.createOrFold<arith::CeilDivUIOp>(total, e.cst(parts));
+    Value share = b.createOrFold<arith::CeilDivUIOp>(total, e.cst(parts * kUnroll));
+    share = e.mul(share, kUnroll);
     return e.carry(e.cst(0), e.cst(parts), 1, initial, [&](Value part, ValueRange sums) {
       whenLast([&] {
         for (int64_t r = 0; r < height; ++r)
           prefetchRow(e.add(e.add(i, e.mul(part, height)), r), 0, vectors);
       });
-      Value from = e.mul(part, share), to = e.minimum(total, e.add(from, share));
-      return e.carry(from, to, 1, sums, [&](Value unit, ValueRange carried) {
-        SmallVector<Value> next, right;
-        for (int64_t v = 0; v < vectors; ++v)
-          right.push_back(operands.right(unit, v));
-        for (int64_t r = 0; r < count; ++r) {
-          Value left = operands.left(e.add(i, r), k, unit);
-          for (int64_t v = 0; v < vectors; ++v)
-            next.push_back(operands.multiply(left, right[v], carried[r * vectors + v]));
-        }
+      Value from = e.minimum(total, e.mul(part, share)), to = e.minimum(total, e.add(from, share));
+      Value whole = e.add(from, e.floorTo(e.sub(to, from), kUnroll));
+      SmallVector<Value> next = e.carry(from, whole, kUnroll, sums, [&](Value unit, ValueRange carried) {
+        SmallVector<Value> unrolled(carried);
+        for (int64_t u = 0; u < kUnroll; ++u)
+          unrolled = multiplyUnit(i, count, k, e.add(unit, u), unrolled);
+        return unrolled;
+      });
+      if (kSize % kUnroll == 0)
         return next;
+      return e.carry(whole, to, 1, next, [&](Value unit, ValueRange carried) {
+        return multiplyUnit(i, count, k, unit, SmallVector<Value>(carried));
       });
     });
+  }
+
+  /// Adds the products of one unit to a tile's accumulators.
+  SmallVector<Value> multiplyUnit(Value i, int64_t count, Value k, Value unit, ArrayRef<Value> sums) {
+    SmallVector<Value> next, right;
+    for (int64_t v = 0; v < vectors; ++v)
+      right.push_back(operands.right(unit, v));
+    for (int64_t r = 0; r < count; ++r) {
+      Value left = operands.left(e.add(i, r), k, unit);
+      for (int64_t v = 0; v < vectors; ++v)
+        next.push_back(operands.multiply(left, right[v], sums[r * vectors + v]));
+    }
+    return next;
   }
 
   /// Row x / vectors of the tile that begins at row i of the buffer.
