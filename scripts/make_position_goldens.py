@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes test/Numerics/Inputs/positions-*.safetensors: rotary frequencies, and PyTorch's cosines and sines of the angles.
+"""Makes test/Training/Inputs/positions-*.safetensors: rotary frequencies, and PyTorch's cosines and sines of the angles.
 
     python3 scripts/make_position_goldens.py
 
@@ -14,7 +14,7 @@ import pathlib
 import torch
 from make_goldens import save
 
-inputs = pathlib.Path(__file__).resolve().parent.parent / "test/Numerics/Inputs"
+inputs = pathlib.Path(__file__).resolve().parent.parent / "test/Training/Inputs"
 frequencies = 1.0 / 10000 ** (torch.arange(0, 8, 2).float() / 8)
 angles = (torch.arange(2048).float()[:, None] @ frequencies[None, :])[-32:]
 save({"inv_freq": frequencies[None, :], "w": torch.ones(())}, inputs / "positions-frequencies.safetensors", {})

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionWeights.h"
+#include "Nova/Dialect/MovedAxes.h"
 #include "TileEmitter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -59,8 +60,10 @@ private:
   static int64_t headSizeOf(Value tile) { return tensorType(tile).getDimSize(3); }
   static int64_t positionsOf(Value tile) { return tensorType(tile).getDimSize(2); }
   int64_t blockRows() {
-    int64_t rows = e.kernel.getConfigAttr().getTile()[2];
-    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(2);
+    auto first = cast<tensor::ParallelInsertSliceOp>(*e.grid.getTerminator().getYieldingOps().begin());
+    SmallVector<int64_t> axes = getMovedAxes(first.getSource());
+    int64_t axis = llvm::find(axes, 2) - axes.begin(), rows = e.kernel.getConfigAttr().getTile()[axis];
+    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(axis);
   }
   int64_t padded(int64_t n) { return std::max<int64_t>(llvm::alignTo(n, e.lanes), e.lanes); }
 
@@ -351,9 +354,8 @@ void AttentionEmitter::forward(AttentionOp op) {
       Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, scalar(0));
       Value scale = select(none, scalar(0), arith::DivFOp::create(b, scalar(1), total));
       e.vectors(e.cst(headSizeOf(op.getV())), [&](Value j, Value mask) {
-        e.bind(op.getResult(), mul(load(sums, i, j), e.asVector(scale)));
-        e.store({{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
-        e.unbind();
+        Value result = mul(load(sums, i, j), e.asVector(scale));
+        e.storeOutput(op.getResult(), result, {{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
       });
       Value lse = arith::AddFOp::create(b, loadScalar(statistics, i, largestAt), math::LogOp::create(b, total));
       lse = select(none, scalar(-infinity), lse);

@@ -73,7 +73,7 @@ private:
     });
     return registers;
   }
-  /// Stores a row of an output; null for the first result, which may have an epilogue.
+  /// Stores a row of an output.
   void write(Value output, Value row, ValueRange registers) {
     alongHead(headSizeOf(output), [&](unsigned r, Value d, Value exists) {
       auto store = [&] { e.storeOutput(output, registers[r], {{head[0]}, {head[1]}, {row}, {d}}); };
@@ -196,14 +196,8 @@ void AttentionEmitter::forward(AttentionOp op) {
     });
     Value largest = state[0], total = state[1], none = equal(total, 0);
     Value scale = select(none, constant(0), arith::DivFOp::create(b, constant(1), total));
-    alongHead(headSizeOf(op.getV()), [&](unsigned r, Value d, Value exists) {
-      auto store = [&] {
-        e.bind(op.getResult(), mul(state[2 + r], scale));
-        e.store({{head[0]}, {head[1]}, {row}, {d}});
-        e.unbind();
-      };
-      exists ? e.when(exists, store) : store();
-    });
+    write(op.getResult(), row,
+          llvm::map_to_vector(ArrayRef(state).drop_front(2), [&](Value sum) { return mul(sum, scale); }));
     e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, e.cst(0)), [&] {
       Value lse = select(none, constant(-infinity), add(largest, math::LogOp::create(b, total)));
       e.storeOutput(op.getLse(), lse, {{head[0]}, {head[1]}, {row}});

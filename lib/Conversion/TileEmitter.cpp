@@ -32,12 +32,8 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
     base[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
   for (Operation &op : grid.getTerminator().getYieldingOps())
-    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest())) {
+    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
       outputs[insert.getSource()] = insert;
-      if (auto cast = insert.getSource().getDefiningOp<CastOp>())
-        if (isa<FloatType>(elementOf(cast.getX())) && isa<FloatType>(elementOf(cast.getResult())))
-          narrowed[cast.getX()] = insert;
-    }
 
   // The linear block number, last axis fastest, gives the induction variables.
   for (Operation &op : kernel.getBody().front())
@@ -246,13 +242,29 @@ void TileEmitter::storeTo(const View &view, Value value, const Coords &at, Value
   LLVM::masked_scatter::create(b, stored, addresses, on, b.getI32IntegerAttr(element.getIntOrFloatBitWidth() / 8));
 }
 
+static bool isFloatCast(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  return cast && isa<FloatType>(elementOf(cast.getX())) && isa<FloatType>(elementOf(cast.getResult()));
+}
+
+bool TileEmitter::isOutput(Value tile) {
+  return outputs.contains(tile) || llvm::any_of(tile.getUsers(), [&](Operation *user) {
+           return (isFloatCast(user) || isa<TransposeOp>(user)) && isOutput(user->getResult(0));
+         });
+}
+
 void TileEmitter::storeOutput(Value tile, Value value, const Coords &at, Value mask) {
   if (auto insert = outputs.lookup(tile))
     storeTo(viewOf(insert), value, at, mask);
-  if (auto insert = narrowed.lookup(tile)) {
-    // Stores round f32 to what fits.
-    Type from = elementOf(tile), to = viewOf(insert).element;
-    storeTo(viewOf(insert), computeType(to) == from ? value : emitCast(b, value, from, to), at, mask);
+  for (Operation *user : tile.getUsers()) {
+    if (auto transpose = dyn_cast<TransposeOp>(user)) {
+      auto moved = llvm::map_to_vector(transpose.getPermutation(), [&](int64_t axis) { return at[axis]; });
+      storeOutput(transpose.getResult(), value, Coords(moved), mask);
+    } else if (isFloatCast(user) && isOutput(user->getResult(0))) {
+      // Stores round f32 to what fits.
+      Type from = elementOf(tile), to = elementOf(user->getResult(0));
+      storeOutput(user->getResult(0), computeType(to) == from ? value : emitCast(b, value, from, to), at, mask);
+    }
   }
 }
 

@@ -397,6 +397,8 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   if (fuse)
     groups->fuse();
   groups->joinCasts();
+  if (fuse)
+    groups->joinMovement();
   if (failed(copyLateResults(function, *groups)))
     return failure();
   outliner.outline(function, groups->inOrder());

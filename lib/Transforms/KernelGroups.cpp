@@ -217,3 +217,60 @@ void KernelGroups::takeWidenings(KernelGroup &group) {
         join(group, cast, *shape);
     }
 }
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+void KernelGroups::joinMovement() {
+  for (auto &group : groups)
+    if (!group->members.empty() && group->family == Family::Attention) {
+      takeMovementBefore(*group);
+      takeMovementBehind(*group);
+    }
+}
+
+void KernelGroups::takeMovementBefore(KernelGroup &group) {
+  SmallVector<KernelMember> reached(group.members);
+  while (!reached.empty()) {
+    KernelMember after = reached.pop_back_val();
+    for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
+      Operation *before = operand.getDefiningOp();
+      if (!before || !isa<SliceOp, TransposeOp>(before) || !isAlone(before) || shapeOf(operand) != ArrayRef(folded) ||
+          !isReadAs(group, before, folded))
+        continue;
+      auto users = getUsersThroughReshapes(operand);
+      if (!llvm::all_of(users, [&](Operation *user) { return group.contains(user); }))
+        continue;
+      remark::passed(before->getLoc(), remark::RemarkOpts::name("movement").category(kCategory))
+          << remark::add("{0} joins the attention that reads it", before->getName());
+      KernelShape shape = getUnchangedShape(cast<IndexedOp>(before), Family::Attention);
+      join(group, before, shape);
+      reached.push_back({before, shape});
+    }
+  }
+}
+
+/// All results that have heads move alike or not at all: blocks are cut from the first of them.
+void KernelGroups::takeMovementBehind(KernelGroup &group) {
+  SmallVector<TransposeOp> transposes;
+  for (Value result : group.anchor->getResults()) {
+    if (result.use_empty() || tensorType(result).getRank() != 4)
+      continue;
+    SmallVector<Operation *> readers = getConsumers(result);
+    if (readers.size() == 1 && isa<CastOp>(readers.front()) && group.contains(readers.front())) {
+      result = readers.front()->getResult(0);
+      readers = getConsumers(result);
+    }
+    auto transpose = readers.size() == 1 ? dyn_cast<TransposeOp>(readers.front()) : TransposeOp();
+    if (!transpose || transpose.getX() != result || isView(transpose) || !isAlone(transpose) ||
+        (!transposes.empty() && transposes.front().getPermutation() != transpose.getPermutation()))
+      return;
+    transposes.push_back(transpose);
+  }
+  for (TransposeOp transpose : transposes) {
+    remark::passed(transpose.getLoc(), remark::RemarkOpts::name("movement").category(kCategory))
+        << remark::add("{0} joins the attention before it", transpose->getName());
+    join(group, transpose, getUnchangedShape(cast<IndexedOp>(transpose.getOperation()), Family::Attention));
+  }
+}

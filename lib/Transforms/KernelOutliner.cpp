@@ -37,7 +37,8 @@ static std::string describe(const KernelGroup &group, Block &body) {
   SmallVector<std::string> words;
   Operation *anchor = nullptr;
   for (Operation &op : body.without_terminator()) {
-    if (isa<ConstantOp>(op) || (isa<CastOp>(op) && !isa<CastOp>(group.anchor)))
+    bool isAside = isa<CastOp>(op) || op.hasTrait<NovaMovement>();
+    if (isa<ConstantOp>(op) || (isAside && op.getName() != group.anchor->getName()))
       continue;
     if (words.size() < kMaxWords)
       words.push_back(wordFor(&op, group));
@@ -113,15 +114,15 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
       outlined.results.push_back(result);
     }
   }
-  // Blocks are cut from the first result: what has the shape of the anchor's comes before statistics.
+  // Blocks are cut from the first result: what has the shape of the anchor's, or moves it, comes before statistics.
   auto *member = llvm::find_if(group.members, [&](const KernelMember &m) { return m.op == group.anchor; });
   const Shape &lead = member->shape.results.front();
   SmallVector<Value> statistics;
   llvm::erase_if(outlined.results, [&](Value result) {
-    bool isLead = tensorType(inside.lookup(result)).getShape() == ArrayRef(lead);
-    if (!isLead)
+    bool isStatistic = result.getDefiningOp() == group.anchor && shapeOf(inside.lookup(result)) != ArrayRef(lead);
+    if (isStatistic)
       statistics.push_back(result);
-    return !isLead;
+    return isStatistic;
   });
   outlined.results.append(statistics);
   SmallVector<Value> returned =
