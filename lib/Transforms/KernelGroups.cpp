@@ -239,8 +239,7 @@ void KernelGroups::takeMovementBefore(KernelGroup &group) {
       if (!before || !isa<SliceOp, TransposeOp>(before) || !isAlone(before) || shapeOf(operand) != ArrayRef(folded) ||
           !isReadAs(group, before, folded))
         continue;
-      auto users = getUsersThroughReshapes(operand);
-      if (!llvm::all_of(users, [&](Operation *user) { return group.contains(user); }))
+      if (!allUsersThroughReshapes(operand, [&](Operation *user) { return group.contains(user); }))
         continue;
       remark::passed(before->getLoc(), remark::RemarkOpts::name("movement").category(kCategory))
           << remark::add("{0} joins the attention that reads it", before->getName());
