@@ -370,5 +370,7 @@ void nova::emulator::countAccess(Block &block, Space space, uint32_t active, con
   };
   counters.globalRequests += 1;
   counters.globalSectors += distinct(sectors);
+  for (uint64_t sector : sectors)
+    counters.globalDistinct += block.sectors.insert(sector).second;
   counters.globalIdeal += (distinct(wanted) * bytes + 31) / 32;
 }

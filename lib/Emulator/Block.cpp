@@ -152,6 +152,7 @@ void Block::reset() {
     std::fill(local.begin(), local.end(), 0);
     std::fill(localStates.begin(), localStates.end(), DeviceMemory::Allocated);
   }
+  sectors.clear();
   for (Barrier &barrier : barriers)
     barrier.isInUse = false;
   hasFenced = false;

@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <unordered_set>
 
 namespace nova::emulator {
 
@@ -82,6 +83,7 @@ struct Block {
   // Counters, by instruction.
   std::vector<uint64_t> executions, laneExecutions;
   KernelCounters counters;
+  std::unordered_set<uint64_t> sectors; ///< of global memory that this block has touched
 
 private:
   void reset();

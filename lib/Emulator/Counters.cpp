@@ -24,6 +24,7 @@ void KernelCounters::add(const KernelCounters &other) {
   globalRequests += other.globalRequests;
   globalSectors += other.globalSectors;
   globalIdeal += other.globalIdeal;
+  globalDistinct += other.globalDistinct;
   for (const auto &[opcode, count] : other.mix)
     mix[opcode] += count;
 }
@@ -93,6 +94,7 @@ std::string nova::emulator::countersToJson(const CountersByKernel &counters) {
         {"global_requests", kernel.globalRequests},
         {"global_sectors", kernel.globalSectors},
         {"global_sectors_ideal", kernel.globalIdeal},
+        {"global_sectors_distinct", kernel.globalDistinct},
     };
     for (const auto &[key, value] : numbers)
       json += quoted(key) + ": " + std::to_string(value) + ", ";

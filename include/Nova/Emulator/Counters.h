@@ -28,6 +28,7 @@ struct KernelCounters {
   uint64_t globalRequests = 0; ///< warp instructions that access global memory
   uint64_t globalSectors = 0;  ///< 32-byte sectors that they touch
   uint64_t globalIdeal = 0;    ///< sectors that the bytes they want fill
+  uint64_t globalDistinct = 0; ///< sectors of each block, every one once: what no L1 cache can spare the L2
 
   void add(const KernelCounters &other);
 };
