@@ -54,7 +54,7 @@ class Loop:
 
 def ptx_kernels(text):
     """Instructions of each kernel of a PTX file."""
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|^\s*\.(loc|file)\b[^\n]*", "", text, flags=re.S | re.M)
     result = {}
     for entry in re.finditer(r"\.entry\s+([\w$]+)\s*\((.*?)\).*?\n\{(.*?)\n\}", text, re.S):
         labels, found = {}, []

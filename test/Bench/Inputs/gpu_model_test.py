@@ -30,6 +30,7 @@ $L__BB0_1:
 	@%p1 cp.async.cg.shared.global [%r1], [%rd1], 0x10, %r2;
 	cp.async.commit_group;
 	ld.global.b16 %rs1, [%rd1];
+	.loc	1 22 17
 	mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1}, {%r1}, {%r2}, {%f1};
 	@%p2 bra $L__BB0_1;
 	st.global.b32 [%rd1], %r1;
@@ -204,6 +205,13 @@ class Steps(unittest.TestCase):
         for name, (card, measured) in cards.MEASURED.items():
             predicted = step.GPT2.tokens / sum(row[2] for row in step.of_peers(card, step.GPT2, kept))
             self.assertTrue(0.8 < predicted / measured < 1.25, f"{name}: {predicted}")
+
+    def test_the_loops_of_the_peers_are_found_in_ptx_and_in_sass(self):
+        for found in (kernel for variants in peers.load("sm_89")[1].values() for kernels in variants.values()
+                      for kernel in kernels if kernel.products):
+            for loop in (found.ptx_loop, found.sass_loop):
+                self.assertTrue(loop.is_loop and loop.matrix, found.kernel)
+                self.assertTrue(found.kernel != "matmul" or not loop.load_bytes)
 
     def test_what_a_product_computes_is_known_whatever_is_fused_into_it(self):
         for name, problem in (("matmul_bias_gelu_8192x3072x768_1", "matmul_nn 8192x3072x768"),
