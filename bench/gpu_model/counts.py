@@ -3,6 +3,7 @@
 """What one launch of a kernel does, by the emulator's counters, its PTX, and where they can be had ptxas and SASS."""
 import concurrent.futures
 import dataclasses
+import math
 import os
 import pathlib
 import re
@@ -83,9 +84,11 @@ def samples(blocks, most, heads=0):
     each kind is taken, whether a head's blocks lie side by side or those of one kind do."""
     if blocks <= most:
         return list(range(blocks))
-    if heads and blocks % heads == 0 and blocks // heads <= heads:
-        kinds = blocks // heads
-        return [kind * heads + (kind - kind * heads) % kinds for kind in range(kinds)]
+    if heads and blocks % heads == 0:
+        kinds, stride = blocks // heads, heads
+        while math.gcd(stride, kinds) > 1:
+            stride += 1
+        return [kind * stride % blocks for kind in range(kinds)]
     # Not at even distances, which rows whose addresses have a period would be alike at.
     part = blocks // most
     return [i * blocks // most + (5 * i + 3) % part for i in range(most)]

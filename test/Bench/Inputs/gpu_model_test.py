@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, sys.argv.pop(1))
-from gpu_model import bound, cards, code, counts, gates, nova, peers, problems, step  # noqa: E402
+from gpu_model import bound, cards, code, counts, gates, nova, peers, problems, report, step  # noqa: E402
 
 ADA, H200 = cards.CARDS["RTX 6000 Ada"], cards.CARDS["H200"]
 MMA = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
@@ -102,6 +102,9 @@ class Counting(unittest.TestCase):
             numbers = counts.samples(heads * kinds, 2, heads)
             self.assertEqual({number % kinds for number in numbers}, set(range(kinds)))
             self.assertEqual({number // heads for number in numbers}, set(range(kinds)))
+        many = counts.samples(96 * 128, 8, 96)
+        self.assertEqual({number % 128 for number in many}, set(range(128)))
+        self.assertEqual(len({number // 96 for number in many}), 127)
 
     def test_counters_of_some_blocks_stand_for_the_grid(self):
         launch = counts.Launch("k", (4, 2, 1), 64, 512, [], 1e6)
@@ -255,6 +258,22 @@ class Gates(unittest.TestCase):
                        ptx_loop=code.Loop(9, 1, 2, 2))
         missed = [gate.what for gate in gates.structure("k", wrong) if not gate.passes]
         self.assertEqual(len(missed), 5, missed)
+
+
+class Report(unittest.TestCase):
+    def test_figures_are_short(self):
+        for value, text in ((None, ""), (7, "7"), (9999, "9,999"), (12345, "12.3K"), (999499, "999K"),
+                            (999500, "1.00M"), (1144516608, "1,145M"), (2.5, "2.5"), ("L2", "L2")):
+            self.assertEqual(report.short(value), text)
+
+    def test_a_step_is_divided_into_groups(self):
+        row = dict.fromkeys(report.COLUMNS, 1)
+        steps = {"nova": [("matmul_8x8x8", 2, 0.25, "L2"), ("concat_8x8", 1, 0.25, "DRAM"), ("add_8", 1, 0.5, "DRAM")]}
+        text = report.markdown([("p", "nova", row), ("p", "triton 64x64x64", row)], steps, 10, [gates.Gate("", 2, 1)])
+        for line in ("| products, ms | 250.0 |", "| kernels that only move data, ms | 250.0 |", "| the rest, ms | 500.0 |",
+                     "| **tokens/s** | **10** |", "| launches | 4 |", "1 of 1 gates are missed."):
+            self.assertIn(line, text.splitlines())
+        self.assertNotIn("64x64x64", text)
 
 
 if __name__ == "__main__":
