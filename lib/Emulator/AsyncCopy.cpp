@@ -163,6 +163,8 @@ static void decodeAsync(Builder &builder) {
     builder.out.execute = executeWait;
   } else if (builder.take("mbarrier")) {
     decodeCopyArrive(builder);
+  } else if (builder.take("bulk")) {
+    decodeBulk(builder);
   } else {
     decodeCopy(builder);
   }

@@ -227,7 +227,7 @@ NOVA_CUDA CUresult cuGetErrorString(CUresult code, const char **text) {
                                           X(cuModuleLoadData) X(cuModuleLoadDataEx) X(cuModuleUnload)                  \
                                               X(cuModuleGetFunction) X(cuModuleGetGlobal_v2) X(cuFuncGetAttribute)     \
                                                   X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuGetErrorName)            \
-                                                      X(cuGetErrorString) X(cuGetProcAddress_v2)
+                                                      X(cuGetErrorString) X(cuGetProcAddress_v2) X(cuTensorMapEncodeTiled)
 
 #define NOVA_DECLARE(name) extern "C" void name##_declared() __asm__(#name);
 NOVA_ENTRY_POINTS(NOVA_DECLARE)

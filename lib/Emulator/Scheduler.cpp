@@ -25,12 +25,14 @@ static constexpr uint32_t kPatience = 2048;
 
 namespace {
 
-class Scheduler {
+/// `Watches`: the program has products of warpgroups, whose registers are looked after.
+template <bool Watches> class Scheduler {
 public:
   Scheduler(Block &block, Warp &warp) : block(block), warp(warp), code(block.program.code.data()) {}
 
-  uint64_t run(uint64_t limit) {
+  uint64_t run(uint64_t turn) {
     uint64_t executed = 0;
+    limit = turn;
     while (executed < limit && (warp.hasCurrent || select())) {
       ++executed;
       step();
@@ -51,6 +53,9 @@ private:
     }
     block.executions[group.pc] += 1;
     block.laneExecutions[group.pc] += static_cast<uint64_t>(__builtin_popcount(active));
+    if constexpr (Watches)
+      if (active && block.program.watchedUseStart[group.pc] != block.program.watchedUseStart[group.pc + 1])
+        checkWatchedUses(warp, instruction, group.pc);
     if (instruction.control == Control::None) {
       warp.pc = group.pc;
       if (active)
@@ -182,9 +187,33 @@ private:
       }
       splitOff(active);
       return;
+    case Control::Poll:
+      return poll(instruction, active);
+    case Control::WarpgroupWait:
+      return waitOr(waitForWarpgroup(block, warp, instruction, active), active);
+    case Control::ClusterWait:
+      return waitOr(waitAtClusterBarrier(block, warp, instruction, active), active);
     case Control::None:
       return;
     }
+  }
+
+  /// Goes on at once, or leaves the group that waits behind.
+  void waitOr(bool passes, uint32_t active) {
+    if (passes)
+      ++warp.current.pc;
+    else
+      splitOff(active);
+  }
+
+  /// A wait that failed ends the turn, and others of the warp come first.
+  void poll(const Instruction &instruction, uint32_t active) {
+    instruction.execute(warp, instruction, active);
+    ++warp.current.pc;
+    if (!warp.hasFailedWait)
+      return;
+    limit = 0;
+    warp.starvation = kPatience;
   }
 
   void branch(uint32_t target, uint32_t active) {
@@ -322,11 +351,16 @@ private:
   Block &block;
   Warp &warp;
   const Instruction *code;
+  uint64_t limit = 0;
 };
 
 } // namespace
 
-uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) { return Scheduler(block, warp).run(limit); }
+uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) {
+  warp.hasFailedWait = false;
+  return block.program.wgmmas.empty() ? Scheduler<false>(block, warp).run(limit)
+                                      : Scheduler<true>(block, warp).run(limit);
+}
 
 void nova::emulator::releaseBarrier(Block &block, uint32_t id) {
   for (Warp &warp : block.warps)
