@@ -223,7 +223,7 @@ void Block::runWarps() {
     // Waits that fail in a loop are progress only while something changes that they may wait for.
     idle = isPolling && activity == before ? idle + 1 : 0;
     if ((!hasProgress || idle > kMaxIdle) && done < count)
-      return reportDeadlock();
+      reportDeadlock();
   }
 }
 
@@ -327,7 +327,7 @@ void Block::reportDeadlock() {
       lanes = mask;
       what = describe();
     } else if (pc != place && others.empty()) {
-      others = "; warp " + std::to_string(warp.index) + " waits at " + describeInstruction(program, pc);
+      others = "; warp " + std::to_string(warp.index) + " " + describe() + ", at " + describeInstruction(program, pc);
     }
   };
   for (Warp &warp : warps) {
@@ -345,4 +345,5 @@ void Block::reportDeadlock() {
   if (first)
     report(*first, program.code[place], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(lanes)),
            what + others);
+  throw StopBlock();
 }

@@ -110,7 +110,7 @@ private:
   bool completeBarriers();
   void finishAsynchronous();
   std::vector<BulkCopy>::iterator finishBulkStore(std::vector<BulkCopy>::iterator copy);
-  void reportDeadlock();
+  [[noreturn]] void reportDeadlock();
 
   std::vector<uint8_t> memory; ///< of registers, predicates and shared memory
   uint8_t *initial = nullptr;  ///< registers as a block finds them
