@@ -99,8 +99,7 @@ bool SharedRaces::checkPlain(Warp &warp, const Instruction &instruction, unsigne
     return reportPlain("updates", entry.atomicPc, entry.atomicThread, " with no barrier between",
                        Finding::Kind::SharedRace);
   if (isWrite && entry.readTime && !isOrdered(warp.index, entry.readTime, entry.readers))
-    return reportPlain("reads", entry.readPc, entry.readThread, " with no barrier between",
-                       Finding::Kind::SharedRace);
+    return reportPlain("reads", entry.readPc, entry.readThread, " with no barrier between", Finding::Kind::SharedRace);
   const uint32_t *fenced = &orderedBefore[warp.index * stride + warps];
   for (uint32_t rest = entry.writeTime ? entry.writers : 0; rest; rest &= rest - 1)
     if (fenced[__builtin_ctz(rest)] < entry.writeTime)

@@ -76,11 +76,13 @@ static void executeProxyFence(Warp &warp, const Instruction &instruction, uint32
 
 static void decodeFence(Builder &builder) {
   if (builder.take("proxy")) {
-    int kind = builder.expectOneOf({"alias", "async", "tensormap::generic"});
+    bool isMembar = builder.name() == "membar";
+    int kind = isMembar ? builder.expectOneOf({"alias", "async"})
+                        : builder.expectOneOf({"alias", "async", "tensormap::generic"});
     if (kind == 2)
       return decodeTensorMapFence(builder);
     bool isAsync = kind == 1;
-    int space = isAsync && builder.name() == "fence" ? builder.takeOneOf({"global", "shared::cta", "shared::cluster"}) : -1;
+    int space = isAsync && !isMembar ? builder.takeOneOf({"global", "shared::cta", "shared::cluster"}) : -1;
     builder.expectOperands(0);
     builder.out.execute = isAsync && space != 0 ? executeProxyFence : executeFence;
     return;

@@ -151,7 +151,7 @@ void Block::reset() {
     warp.frames.assign(1, Frame());
     warp.copies.clear();
     warp.copyGroups = {};
-    warp.starvation = warp.boost = 0;
+    warp.starvation = warp.boost = warp.failedWait = 0;
     if (checks.barriers)
       warp.visited.assign(program.leaderCount, 0);
   }
@@ -212,7 +212,7 @@ void Block::runWarps() {
       uint64_t executed = warp.isDone() ? 0 : runWarp(*this, warp, turn);
       done += warp.isDone();
       hasProgress |= executed > 0;
-      isPolling &= executed == 0 || warp.hasFailedWait;
+      isPolling &= executed == 0 || warp.failedWait;
       if (launch.options.maxInstructions && executed > left) {
         report(warp, program.code[warp.pc], Finding::Kind::Deadlock, 0, "the block has executed as much as it may");
         throw StopBlock();
@@ -308,14 +308,6 @@ static std::string describeWait(Warp &warp, const Group &group) {
   return "";
 }
 
-/// The instruction before a place in a loop that only waits, whose wait fails.
-static uint32_t failedWaitBefore(const Program &program, uint32_t pc) {
-  for (uint32_t at = pc; at > 0; --at)
-    if (program.code[at - 1].control == Control::Poll)
-      return at - 1;
-  return pc;
-}
-
 void Block::reportDeadlock() {
   std::string others, what;
   Warp *first = nullptr;
@@ -334,13 +326,11 @@ void Block::reportDeadlock() {
     for (const Group &group : warp.others)
       if (group.state != Group::State::Ready)
         add(warp, group.pc, group.mask, [&] { return describeWait(warp, group); });
-    if (warp.isDone() || !warp.hasFailedWait)
-      continue;
-    uint32_t pc = failedWaitBefore(program, warp.hasCurrent ? warp.current.pc : warp.pc);
-    uint32_t mask = warp.hasCurrent ? warp.current.mask : warp.live;
-    add(warp, pc, mask, [&] {
-      return describeFailedWait(warp, program.code[pc], static_cast<unsigned>(__builtin_ctz(mask)));
-    });
+    if (!warp.isDone() && warp.failedWait)
+      add(warp, warp.failedWaitPc, warp.failedWait, [&] {
+        return describeFailedWait(warp, program.code[warp.failedWaitPc],
+                                  static_cast<unsigned>(__builtin_ctz(warp.failedWait)));
+      });
   }
   if (first)
     report(*first, program.code[place], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(lanes)),

@@ -12,8 +12,8 @@
 #include "Findings.h"
 #include "Mbarrier.h"
 #include "SharedRaces.h"
-#include "Warpgroup.h"
 #include "Warp.h"
+#include "Warpgroup.h"
 
 #include "Nova/Emulator/Launch.h"
 

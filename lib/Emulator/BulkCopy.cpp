@@ -20,8 +20,8 @@ static constexpr uint32_t kPiece = 16; ///< bytes that stay together in every sw
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A piece of a copy that lies in one row: where it is in shared and in global memory, and which of its bytes are inside
-/// the tensor.
+/// A piece of a copy that lies in one row: where it is in shared and in global memory, and which of its bytes are
+/// inside the tensor.
 struct Piece {
   uint64_t shared = 0, global = 0;
   uint32_t bytes = 0;

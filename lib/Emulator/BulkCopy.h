@@ -29,7 +29,7 @@ struct BulkCopy {
   bool isTensor = false;
   bool isWithinShared = false; ///< `global` is in shared memory
   uint32_t warp = 0, lane = 0, pc = 0;
-  uint32_t group = 0; ///< of the thread, for stores
+  uint32_t group = 0;                         ///< of the thread, for stores
   uint64_t shared = 0, global = 0, bytes = 0; ///< of a tensor `global` is the first element
   uint64_t mbarrier = 0;
   TensorMap map;

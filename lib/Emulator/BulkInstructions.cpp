@@ -81,6 +81,12 @@ static void executeBulkCopy(Warp &warp, const Instruction &instruction, uint32_t
       expectMultiple(warp, instruction, lane, "an address at the other end", copy.global, 16);
     }
     checkMulticast(warp, instruction, bulk, lane);
+    if (copy.bytes > warp.block->launch.sharedBytes) {
+      report(warp, instruction, Finding::Kind::Bounds, lane,
+             "copies " + std::to_string(copy.bytes) + " bytes, where shared memory has " +
+                 std::to_string(warp.block->launch.sharedBytes));
+      throw StopBlock();
+    }
     if (!copy.isStore)
       copy.mbarrier = addressOf(warp, bulk.mbarrier, lane);
     startBulkCopy(warp, instruction, copy);

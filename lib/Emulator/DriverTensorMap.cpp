@@ -17,8 +17,8 @@ using namespace nova::emulator;
 
 /// The element types in the order of CUtensorMapDataType, which is not that of tensormap.replace.
 static constexpr TensorElement kElements[] = {
-    TensorElement::U8,  TensorElement::U16, TensorElement::U32,  TensorElement::S32,    TensorElement::U64,
-    TensorElement::S64, TensorElement::F16, TensorElement::F32,  TensorElement::F64,    TensorElement::BF16,
+    TensorElement::U8,     TensorElement::U16,  TensorElement::U32,    TensorElement::S32, TensorElement::U64,
+    TensorElement::S64,    TensorElement::F16,  TensorElement::F32,    TensorElement::F64, TensorElement::BF16,
     TensorElement::F32Ftz, TensorElement::TF32, TensorElement::TF32Ftz};
 
 static bool isFloat(TensorElement element) { return element >= TensorElement::F16; }

@@ -17,7 +17,14 @@
 using namespace nova::emulator;
 
 // Operand 1 the result, 2 the count, the state or the parity, 3 a predicate, 4 the bytes to expect.
-enum MbarrierFlags : uint8_t { HasResult = 4, IsRelaxed = 8, IsParity = 16, IsDrop = 32, NoComplete = 64, HasBytes = 128 };
+enum MbarrierFlags : uint8_t {
+  HasResult = 4,
+  IsRelaxed = 8,
+  IsParity = 16,
+  IsDrop = 32,
+  NoComplete = 64,
+  HasBytes = 128
+};
 
 //===----------------------------------------------------------------------===//
 // Objects
@@ -130,7 +137,8 @@ static void executeInit(Warp &warp, const Instruction &instruction, uint32_t act
     if (counts[lane] < 1 || counts[lane] > kMaxMbarrierCount)
       misuse(warp, instruction, lane, "expected a count of 1 to 1048575, found " + std::to_string(counts[lane]));
     if (block.hasBulkLoads(access.address[lane]))
-      misuse(warp, instruction, lane, "makes " + describe(access.address[lane]) + " anew, to which copies are in flight");
+      misuse(warp, instruction, lane,
+             "makes " + describe(access.address[lane]) + " anew, to which copies are in flight");
     Mbarrier &mbarrier = block.mbarriers[access.address[lane]];
     made[lane].agent = mbarrier.agent;
     made[lane].copies = mbarrier.copies;
@@ -202,7 +210,7 @@ static void executeTest(Warp &warp, const Instruction &instruction, uint32_t act
       block.races.acquire(warp.index, address);
   });
   setPredicate(warp, instruction.operands[3], done, active);
-  warp.hasFailedWait = done != active;
+  warp.failedWait = active & ~done;
 }
 
 std::string nova::emulator::describeFailedWait(Warp &warp, const Instruction &instruction, unsigned lane) {
@@ -271,8 +279,8 @@ static void decodeArrive(Builder &builder, Space space, uint8_t flags) {
   bool hasBytes = flags & HasBytes, needsCount = hasBytes || (flags & NoComplete);
   builder.expectOperands(first + (needsCount ? 2 : 1), first + 2);
   setAddress(builder, builder.operand(first), space);
-  builder.out.operands[2] = builder.operandCount() > first + 1 && !hasBytes ? builder.source(first + 1, Type::U32)
-                                                                            : builder.constant(1, 4);
+  builder.out.operands[2] =
+      builder.operandCount() > first + 1 && !hasBytes ? builder.source(first + 1, Type::U32) : builder.constant(1, 4);
   builder.out.operands[4] = hasBytes ? builder.source(first + 1, Type::U32) : builder.constant(0, 4);
   if (hasResult)
     builder.out.operands[1] = builder.destination(0, Type::B64);
@@ -295,8 +303,8 @@ static void decodeTest(Builder &builder, Space space, uint8_t flags) {
 
 static void decodeMbarrier(Builder &builder) {
   enum Kind { Init, Invalidate, Arrive, ArriveDrop, TestWait, TryWait, PendingCount, ExpectBytes, CompleteBytes };
-  int kind = builder.expectOneOf({"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count",
-                                  "expect_tx", "complete_tx"});
+  int kind = builder.expectOneOf(
+      {"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", "expect_tx", "complete_tx"});
   uint8_t flags = kind == ArriveDrop || kind == CompleteBytes ? IsDrop : 0;
   if (kind == Arrive || kind == ArriveDrop) {
     int option = builder.takeOneOf({"noComplete", "expect_tx"});

@@ -33,9 +33,9 @@ enum class Control : uint8_t {
   Call,          ///< to `target`
   Return,        ///< from a function; from a kernel it is an exit
   Exit,
-  WarpSync, ///< `execute` once the lanes of the member mask (operand `memberOperand`) have come
-  Barrier,  ///< of the block: operand 0 the number, operand 1 the threads when count is 2
-  Poll,     ///< a wait that may fail, in a loop: the warp's turn ends when it does
+  WarpSync,      ///< `execute` once the lanes of the member mask (operand `memberOperand`) have come
+  Barrier,       ///< of the block: operand 0 the number, operand 1 the threads when count is 2
+  Poll,          ///< a wait that may fail, in a loop: the warp's turn ends when it does
   WarpgroupWait, ///< wgmma.wait_group of `immediate`: until the warps of the warpgroup have come as far
   ClusterWait,   ///< barrier.cluster.wait
 };
@@ -70,13 +70,13 @@ struct AddressOperand {
 
 /// What cp.async.bulk and its like copy; `Instruction::target` is its number.
 struct BulkOperands {
-  bool isStore = false;  ///< from shared to global memory
-  bool isTensor = false; ///< `global` is the address of a tensor map
+  bool isStore = false;        ///< from shared to global memory
+  bool isTensor = false;       ///< `global` is the address of a tensor map
   bool isWithinShared = false; ///< from shared to shared memory: `global` is an address of shared memory
   AddressOperand shared, global, mbarrier;
-  uint32_t size = 0;                   ///< a register with the bytes to copy
-  std::vector<uint32_t> coordinates;   ///< registers with the tensor's coordinates, the innermost first
-  int32_t multicast = -1;              ///< a register with the blocks of the cluster that receive the copy, or -1
+  uint32_t size = 0;                 ///< a register with the bytes to copy
+  std::vector<uint32_t> coordinates; ///< registers with the tensor's coordinates, the innermost first
+  int32_t multicast = -1;            ///< a register with the blocks of the cluster that receive the copy, or -1
 };
 
 /// A product of a warpgroup, wgmma.mma_async; `Instruction::target` is its number. A register's place in `watched` of

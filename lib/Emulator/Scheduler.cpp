@@ -30,9 +30,8 @@ template <bool Watches> class Scheduler {
 public:
   Scheduler(Block &block, Warp &warp) : block(block), warp(warp), code(block.program.code.data()) {}
 
-  uint64_t run(uint64_t turn) {
+  uint64_t run(uint64_t limit) {
     uint64_t executed = 0;
-    limit = turn;
     while (executed < limit && (warp.hasCurrent || select())) {
       ++executed;
       step();
@@ -96,7 +95,7 @@ private:
   /// Makes a ready group the current one; false when there is none.
   bool select() {
     auto best = firstReady();
-    if (best == warp.others.end())
+    if (best == warp.others.end() || isTurnOver)
       return false;
     warp.current = *best;
     warp.others.erase(best);
@@ -210,10 +209,13 @@ private:
   void poll(const Instruction &instruction, uint32_t active) {
     instruction.execute(warp, instruction, active);
     ++warp.current.pc;
-    if (!warp.hasFailedWait)
+    if (!warp.failedWait)
       return;
-    limit = 0;
+    warp.failedWaitPc = warp.pc;
+    warp.others.push_back(warp.current);
+    warp.hasCurrent = false;
     warp.starvation = kPatience;
+    isTurnOver = true;
   }
 
   void branch(uint32_t target, uint32_t active) {
@@ -351,13 +353,13 @@ private:
   Block &block;
   Warp &warp;
   const Instruction *code;
-  uint64_t limit = 0;
+  bool isTurnOver = false;
 };
 
 } // namespace
 
 uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) {
-  warp.hasFailedWait = false;
+  warp.failedWait = 0;
   return block.program.wgmmas.empty() ? Scheduler<false>(block, warp).run(limit)
                                       : Scheduler<true>(block, warp).run(limit);
 }

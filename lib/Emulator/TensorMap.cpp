@@ -80,13 +80,13 @@ Result<void> TensorMap::check() const {
     if (i == 0)
       continue;
     uint64_t stride = strides[i - 1];
-    if (Result<void> good =
-            expect(stride % 16 == 0 && stride < uint64_t(1) << 40, of("a stride", i), "of a multiple of 16 bytes below 2^40", stride);
+    if (Result<void> good = expect(stride % 16 == 0 && stride < uint64_t(1) << 40, of("a stride", i),
+                                   "of a multiple of 16 bytes below 2^40", stride);
         !good)
       return good;
   }
-  if (Result<void> good = expect(rowBytes() % 16 == 0, "a box", "whose innermost dimension has a multiple of 16 bytes",
-                                 rowBytes());
+  if (Result<void> good =
+          expect(rowBytes() % 16 == 0, "a box", "whose innermost dimension has a multiple of 16 bytes", rowBytes());
       !good)
     return good;
   uint32_t width = swizzleBytes(swizzle);

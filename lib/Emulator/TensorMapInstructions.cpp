@@ -89,11 +89,11 @@ struct Field {
 static void decodeReplace(Builder &builder) {
   builder.expectOneOf({"tile"});
   static constexpr Field fields[] = {
-      {offsetof(TensorMap, address), 8, 0},       {offsetof(TensorMap, rankMinus1), 4, 0},
-      {offsetof(TensorMap, box), 4, 5},           {offsetof(TensorMap, dims), 4, 5},
-      {offsetof(TensorMap, strides), 8, 4},       {offsetof(TensorMap, elementStrides), 4, 5},
-      {offsetof(TensorMap, element), 4, 0},       {offsetof(TensorMap, interleave), 4, 0},
-      {offsetof(TensorMap, swizzle), 4, 0},       {offsetof(TensorMap, fillsNan), 4, 0},
+      {offsetof(TensorMap, address), 8, 0}, {offsetof(TensorMap, rankMinus1), 4, 0},
+      {offsetof(TensorMap, box), 4, 5},     {offsetof(TensorMap, dims), 4, 5},
+      {offsetof(TensorMap, strides), 8, 4}, {offsetof(TensorMap, elementStrides), 4, 5},
+      {offsetof(TensorMap, element), 4, 0}, {offsetof(TensorMap, interleave), 4, 0},
+      {offsetof(TensorMap, swizzle), 4, 0}, {offsetof(TensorMap, fillsNan), 4, 0},
   };
   const Field &field =
       fields[builder.expectOneOf({"global_address", "rank", "box_dim", "global_dim", "global_stride", "element_stride",

@@ -63,7 +63,7 @@ struct Warp {
   std::array<uint32_t, kLanes> copyGroups = {}; ///< groups that each lane has committed
   std::vector<uint32_t> visited;                ///< lanes that came by each basic block
   uint32_t starvation = 0, boost = 0;           ///< see Scheduler.cpp
-  bool hasFailedWait = false;                   ///< of the last instruction of the kind Poll
+  uint32_t failedWait = 0, failedWaitPc = 0;    ///< lanes whose wait at a Poll ended the last turn, and where
 
   /// Whether no lane is left.
   bool isDone() const { return live == 0; }

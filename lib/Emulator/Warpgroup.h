@@ -31,7 +31,7 @@ struct Product {
 struct WatchedRegister {
   uint32_t writtenBy = 0, readBy = 0; ///< the last group whose products write and read it
   uint32_t writePc = 0, readPc = 0;
-  uint32_t shape = 0;    ///< of the product that writes it
+  uint32_t shape = 0;     ///< of the product that writes it
   bool isUnfenced = true; ///< written by another instruction after the last wgmma.fence
 };
 

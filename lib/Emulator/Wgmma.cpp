@@ -24,16 +24,16 @@ static WarpgroupMember &memberOf(Warp &warp) { return warpgroupOf(warp).members[
 static void requireWarpgroup(Warp &warp, const Instruction &instruction) {
   size_t first = warp.index / kWarpgroup * kWarpgroup;
   if (first + kWarpgroup > warp.block->warps.size())
-    misuse(warp, instruction, "expected a warpgroup of four warps, found a block of " +
-                                  std::to_string(warp.block->warps.size()));
+    misuse(warp, instruction,
+           "expected a warpgroup of four warps, found a block of " + std::to_string(warp.block->warps.size()));
 }
 
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
 
-static void reportUse(Warp &warp, const Instruction &instruction, const char *use, uint32_t place,
-                      const char *otherUse, uint32_t pc) {
+static void reportUse(Warp &warp, const Instruction &instruction, const char *use, uint32_t place, const char *otherUse,
+                      uint32_t pc) {
   const Block &block = *warp.block;
   if (!block.checks.races)
     return;
@@ -362,14 +362,14 @@ static void decodeMultiply(Builder &builder) {
 }
 
 static void decodeWgmma(Builder &builder) {
-  int kind = builder.expectOneOf({"mma_async", "fence", "commit_group", "wait_group"});
-  if (kind == 0) {
+  int kind = builder.expectOneOf({"fence", "commit_group", "wait_group", "mma_async"});
+  if (kind == 3) {
     if (builder.take("sp"))
       builder.fail("unknown instruction: sparse wgmma, where the emulator has wgmma.mma_async alone");
     return decodeMultiply(builder);
   }
-  builder.expectOperands(kind == 3 ? 1 : 0);
-  if (kind == 3) {
+  builder.expectOperands(kind == 2 ? 1 : 0);
+  if (kind == 2) {
     builder.expectOneOf({"sync"});
     builder.expectOneOf({"aligned"});
     builder.out.control = Control::WarpgroupWait;
@@ -377,7 +377,7 @@ static void decodeWgmma(Builder &builder) {
         static_cast<int64_t>(builder.immediate(builder.operand(0), "number of groups") & 0x7fffffff);
   } else {
     requireWholeWarp(builder);
-    builder.out.execute = kind == 1 ? executeFence : executeCommit;
+    builder.out.execute = kind == 0 ? executeFence : executeCommit;
   }
 }
 

@@ -159,7 +159,8 @@ template <typename T> static void storeAccumulators(Warp &warp, const WgmmaOpera
         lanes[lane] = f32ToF16(canonical(static_cast<float>(value[0]))) |
                       static_cast<uint32_t>(f32ToF16(canonical(static_cast<float>(value[1])))) << 16;
       else if (operands.isSaturating)
-        lanes[lane] = resultBits(static_cast<T>(std::clamp<int64_t>(static_cast<int64_t>(*value), INT32_MIN, INT32_MAX)));
+        lanes[lane] =
+            resultBits(static_cast<T>(std::clamp<int64_t>(static_cast<int64_t>(*value), INT32_MIN, INT32_MAX)));
       else
         lanes[lane] = resultBits(*value);
     }

@@ -38,7 +38,8 @@ public:
 
   /// Calls `visit` with the first element, as row and k, and the address of every 16 bytes of a part of the matrix.
   template <typename VisitFn> void forEachChunk(uint32_t firstRow, uint32_t rows, uint32_t depth, VisitFn visit) const {
-    uint32_t perChunk = 16 / elementBytes, rowStep = isTransposed ? perChunk : 1, depthStep = isTransposed ? 1 : perChunk;
+    uint32_t perChunk = 16 / elementBytes, rowStep = isTransposed ? perChunk : 1,
+             depthStep = isTransposed ? 1 : perChunk;
     for (uint32_t row = 0; row < rows; row += rowStep)
       for (uint32_t k = 0; k < depth; k += depthStep)
         visit(row, k, addressOf(firstRow + row, k));

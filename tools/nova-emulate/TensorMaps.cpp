@@ -52,10 +52,10 @@ static bool parseSwizzle(const std::string &name, TensorSwizzle &swizzle) {
 
 static bool parseElement(const std::string &dtype, TensorElement &element) {
   constexpr std::pair<const char *, TensorElement> names[] = {
-      {"F64", TensorElement::F64}, {"F32", TensorElement::F32}, {"F16", TensorElement::F16},
+      {"F64", TensorElement::F64},   {"F32", TensorElement::F32}, {"F16", TensorElement::F16},
       {"BF16", TensorElement::BF16}, {"I64", TensorElement::S64}, {"U64", TensorElement::U64},
-      {"I32", TensorElement::S32}, {"U32", TensorElement::U32}, {"I16", TensorElement::U16},
-      {"U16", TensorElement::U16}, {"I8", TensorElement::U8},   {"U8", TensorElement::U8}};
+      {"I32", TensorElement::S32},   {"U32", TensorElement::U32}, {"I16", TensorElement::U16},
+      {"U16", TensorElement::U16},   {"I8", TensorElement::U8},   {"U8", TensorElement::U8}};
   for (const auto &[known, value] : names)
     if (dtype == known) {
       element = value;

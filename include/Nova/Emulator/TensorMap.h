@@ -44,9 +44,7 @@ struct alignas(64) TensorMap {
   uint32_t reserved[2] = {};
 
   uint32_t rank() const { return rankMinus1 + 1; }
-  uint64_t extent(uint32_t dimension) const {
-    return dims[dimension] ? dims[dimension] : uint64_t(1) << 32;
-  }
+  uint64_t extent(uint32_t dimension) const { return dims[dimension] ? dims[dimension] : uint64_t(1) << 32; }
   /// Elements along a dimension of the box in shared memory.
   uint32_t boxExtent(uint32_t dimension) const {
     uint32_t step = dimension ? elementStrides[dimension] : 1;

@@ -40,7 +40,8 @@ TEST(Instructions, OnBulkCopies) {
   for (const char *copy :
        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%shared+16], [%own], 16, [%shared]; ",
         "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%shared+16], [%own], r3, [%shared]; ",
-        "mov.b16 h9, 1; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%shared+16], "
+        "mov.b16 h9, 1; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+        "[%shared+16], "
         "[%own], 16, [%shared], h9; ",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%shared+16], [%own], 16, "
         "[%shared], d9; "})
@@ -59,21 +60,22 @@ TEST(Instructions, OnBulkCopies) {
     for (const char *copy :
          {"cp.async.bulk.global.shared::cta.bulk_group [%own+16], [%shared+16], 16; ",
           "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%own+16], [%shared+16], r3, d9; "})
-      rows.push_back({fill + copy + "cp.async.bulk.commit_group; " + wait + "ld.global.b32 r0, [%own+20];",
-                      {5, 6, 16},
-                      6});
-  for (const char *hint : {"cp.async.bulk.prefetch.L2.global [%own], 16", "griddepcontrol.launch_dependents",
-                           "griddepcontrol.wait", "fence.mbarrier_init.release.cluster",
-                           "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%own], 16, d9"})
+      rows.push_back(
+          {fill + copy + "cp.async.bulk.commit_group; " + wait + "ld.global.b32 r0, [%own+20];", {5, 6, 16}, 6});
+  for (const char *hint :
+       {"cp.async.bulk.prefetch.L2.global [%own], 16", "griddepcontrol.launch_dependents", "griddepcontrol.wait",
+        "prefetch.const.tensormap [c]", "prefetch.param.tensormap [pa]", "fence.mbarrier_init.release.cluster",
+        "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%own], 16, d9"})
     rows.push_back({std::string(hint) + "; mov.b32 r0, r1;", {7}, 7});
   // Transactions by hand.
-  for (const char *order : {"", ".relaxed.cta", ".relaxed.cluster"})
+  for (const char *order : {"", ".relaxed", ".relaxed.cta", ".relaxed.cluster"})
     for (const char *space : {".shared", ".shared::cta", ".shared::cluster", ""}) {
       std::string at = *space ? "[%shared]" : "[d8]", of = std::string(order) + space + ".b64 ";
       std::string start = std::string("cvta.shared.u64 d8, %shared; ") + kBarrier;
       std::string test = kArrived + std::string("selp.b32 r0, 1, 0, p9;");
       std::string expect = "mbarrier.expect_tx" + of + at + ", r1; ";
-      std::string complete = "mbarrier.complete_tx" + of + at + ", r2; ", arrive = "mbarrier.arrive.shared.b64 d9, [%shared]; ";
+      std::string complete = "mbarrier.complete_tx" + of + at + ", r2; ",
+                  arrive = "mbarrier.arrive.shared.b64 d9, [%shared]; ";
       rows.push_back({start + expect + arrive + complete + test, {48, 48}, 1});
       rows.push_back({start + expect + arrive + complete + test, {48, 47}, 0});
       rows.push_back({start + complete + arrive + test, {0, 16}, 0}); // what comes early counts as well
@@ -91,27 +93,29 @@ TEST(Instructions, OnBulkCopies) {
         rows.push_back({start + both + complete + kArrived + "selp.b32 r0, 1, 0, p9;", {8, 8}, 0});
         rows.push_back({start + both + "mbarrier.pending_count.b64 r0, d9;", {8, 0}, 2});
       }
-  rows.push_back({std::string("mbarrier.init.shared.b64 [%shared], 3; mbarrier.arrive.noComplete.release.cta.shared.b64 "
-                              "d9, [%shared], 1; mbarrier.arrive.shared.b64 d9, [%shared]; "
-                              "mbarrier.pending_count.b64 r0, d9;"),
-                  {},
-                  2});
+  rows.push_back(
+      {std::string("mbarrier.init.shared.b64 [%shared], 3; mbarrier.arrive.noComplete.release.cta.shared.b64 "
+                   "d9, [%shared], 1; mbarrier.arrive.shared.b64 d9, [%shared]; "
+                   "mbarrier.pending_count.b64 r0, d9;"),
+       {},
+       2});
   expectRows(rows);
 }
 
 TEST(Instructions, OnClusters) {
   std::vector<Row> rows;
-  for (const char *text : {"mapa.u64 d9, %shared, r2; ld.shared.b32 r0, [d9];",
-                           "mapa.shared::cluster.u64 d9, %shared, 0; ld.shared::cluster.b32 r0, [d9];",
-                           "cvt.u32.u64 r9, %shared; mapa.u32 r8, r9, r2; ld.shared.b32 r0, [r8];",
-                           "getctarank.u64 r9, %shared; add.s32 r0, r1, r9;",
-                           "cvt.u32.u64 r9, %shared; getctarank.shared::cluster.u32 r8, r9; add.s32 r0, r1, r8;",
-                           "getctarank.shared::cluster.u64 r9, %shared; add.s32 r0, r1, r9;",
-                           "cvt.u32.u64 r9, %shared; getctarank.u32 r8, r9; add.s32 r0, r1, r8;",
-                           "mov.u32 r8, %cluster_nctarank; mov.u32 r9, %cluster_ctarank; sub.u32 r8, r8, r9; mul.lo.u32 r0, "
-                           "r8, r1;",
-                           "mov.u32 r8, %nclusterid.x; mov.u32 r9, %clusterid.x; sub.u32 r8, r8, r9; mul.lo.u32 r0, r8, "
-                           "r1;"})
+  for (const char *text :
+       {"mapa.u64 d9, %shared, r2; ld.shared.b32 r0, [d9];",
+        "mapa.shared::cluster.u64 d9, %shared, 0; ld.shared::cluster.b32 r0, [d9];",
+        "cvt.u32.u64 r9, %shared; mapa.u32 r8, r9, r2; ld.shared.b32 r0, [r8];",
+        "getctarank.u64 r9, %shared; add.s32 r0, r1, r9;",
+        "cvt.u32.u64 r9, %shared; getctarank.shared::cluster.u32 r8, r9; add.s32 r0, r1, r8;",
+        "getctarank.shared::cluster.u64 r9, %shared; add.s32 r0, r1, r9;",
+        "cvt.u32.u64 r9, %shared; getctarank.u32 r8, r9; add.s32 r0, r1, r8;",
+        "mov.u32 r8, %cluster_nctarank; mov.u32 r9, %cluster_ctarank; sub.u32 r8, r8, r9; mul.lo.u32 r0, "
+        "r8, r1;",
+        "mov.u32 r8, %nclusterid.x; mov.u32 r9, %clusterid.x; sub.u32 r8, r8, r9; mul.lo.u32 r0, r8, "
+        "r1;"})
     rows.push_back({std::string("st.shared.b32 [%shared], r1; ") + text, {7, 0}, 7});
   expectRows(rows);
 }
@@ -123,7 +127,8 @@ TEST(Instructions, OnWholeWarps) {
   for (const char *arrive : {"", ".release", ".relaxed"})
     for (const char *wait : {"", ".acquire"})
       for (const char *aligned : {"", ".aligned"})
-        texts.push_back("barrier.cluster.arrive" + std::string(arrive) + aligned + "; barrier.cluster.wait" + wait + aligned);
+        texts.push_back("barrier.cluster.arrive" + std::string(arrive) + aligned + "; barrier.cluster.wait" + wait +
+                        aligned);
   for (const std::string &text : texts)
     rows.push_back({text + "; mov.b32 r0, r1;", {sevens}, sevens});
   expectWarpRows(rows);
@@ -245,19 +250,24 @@ TEST(Instructions, OnTensorLoads) {
     for (const char *tile : {"", ".tile"}) {
       std::string bytes = std::to_string(boxBytes(tensor)), rank = std::to_string(tensor.dims.size());
       std::string at = "[%d1, " + coordinatesOf(tensor) + "]";
-      std::string text = kernelText(
-          "add.u64 %d1, %out, 4096; mov.u32 %r0, s; mov.u32 %r1, b; setp.eq.u32 %p0, %tid, 0;\n"
-          "@%p0 mbarrier.init.shared.b64 [%r1], 1; fence.mbarrier_init.release.cluster; bar.sync 0;\n"
-          "@!%p0 bra wait; mbarrier.arrive.expect_tx.shared.b64 _, [%r1], " + bytes + ";\n" +
-              note("prefetch.tensormap [%d1];\ncp.async.bulk.prefetch.tensor." + rank + "d.L2.global" + tile + " " + at + ";\n"
-                   "cp.async.bulk.tensor." + rank + "d.shared::cluster.global" + tile +
-                   ".mbarrier::complete_tx::bytes [%r0], " + at + ", [%r1];\n") +
-              "wait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0; @!%p1 bra wait;\n"
-              // The tile, word by word, but for what no copy wrote.
-              "mov.u32 %r2, %tid;\nnext: shl.b32 %r3, %r2, 2; add.u32 %r4, %r0, %r3; cvt.u64.u32 %d2, %r3; add.u64 %d2, "
-              "%d2, %out;\nld.shared.b32 %r5, [%r4]; st.global.b32 [%d2+8192], %r5;\n"
-              "add.u32 %r2, %r2, 64; setp.lt.u32 %p2, %r2, 1024; @%p2 bra next;",
-          ".shared .align 1024 .b8 s[4096];\n.shared .align 8 .b64 b;");
+      std::string text =
+          kernelText("add.u64 %d1, %out, 4096; mov.u32 %r0, s; mov.u32 %r1, b; setp.eq.u32 %p0, %tid, 0;\n"
+                     "@%p0 mbarrier.init.shared.b64 [%r1], 1; fence.mbarrier_init.release.cluster; bar.sync 0;\n"
+                     "@!%p0 bra wait; mbarrier.arrive.expect_tx.shared.b64 _, [%r1], " +
+                         bytes + ";\n" +
+                         note("prefetch.tensormap [%d1];\ncp.async.bulk.prefetch.tensor." + rank + "d.L2.global" +
+                              tile + " " + at +
+                              ";\n"
+                              "cp.async.bulk.tensor." +
+                              rank + "d.shared::cluster.global" + tile + ".mbarrier::complete_tx::bytes [%r0], " + at +
+                              ", [%r1];\n") +
+                         "wait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0; @!%p1 bra wait;\n"
+                         // The tile, word by word, but for what no copy wrote.
+                         "mov.u32 %r2, %tid;\nnext: shl.b32 %r3, %r2, 2; add.u32 %r4, %r0, %r3; cvt.u64.u32 %d2, %r3; "
+                         "add.u64 %d2, "
+                         "%d2, %out;\nld.shared.b32 %r5, [%r4]; st.global.b32 [%d2+8192], %r5;\n"
+                         "add.u32 %r2, %r2, 64; setp.lt.u32 %p2, %r2, 1024; @%p2 bra next;",
+                     ".shared .align 1024 .b8 s[4096];\n.shared .align 8 .b64 b;");
       Options options;
       options.checks.uninitialised = false;
       std::vector<uint32_t> before;
@@ -316,29 +326,40 @@ TEST(Instructions, OnTensorStores) {
 
 /// A map that the kernel itself makes of zeros, in shared memory, and copies to global memory.
 TEST(Instructions, OnTensorMapsOfKernels) {
-  for (const char *space : {".shared::cta", "", ".global"})
+  for (const char *space : {".shared::cta", ".shared", "", ".global"})
     for (const char *order : {".gpu", ".cta", ".cluster", ".sys"}) {
       bool isGlobal = space == std::string(".global");
       std::string field = "tensormap.replace.tile.", of = std::string(space) + ".b1024.", at = "[%d3], ";
       std::string replace;
       for (const char *part : {"rank", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode"})
-        replace += field + part + of + "b32 " + at + (part == std::string("rank") ? "1" : part[0] == 'e' ? "3" : "0") + ";\n";
+        replace += field + part + of + "b32 " + at +
+                   (part == std::string("rank") ? "1"
+                    : part[0] == 'e'            ? "3"
+                                                : "0") +
+                   ";\n";
       replace += field + "global_address" + of + "b64 " + at + "%out;\n" + field + "global_stride" + of + "b64 " + at +
                  "0, %d4;\n";
       for (const char *dimension : {"0", "1"})
         for (const char *part : {"box_dim", "global_dim", "element_stride"})
           replace += field + part + of + "b32 " + at + dimension + ", " +
-                     (part[0] == 'e' ? "1" : part[0] == 'b' ? "4" : "16") + ";\n";
-      std::string copy = note("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release" + std::string(order) +
-                              ".sync.aligned [%d1], [%d2], 128;\n");
+                     (part[0] == 'e'   ? "1"
+                      : part[0] == 'b' ? "4"
+                                       : "16") +
+                     ";\n";
+      std::string copy = note("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release" +
+                              std::string(order) + ".sync.aligned [%d1], [%d2], 0x80;\n");
       std::string fences = note("fence.proxy.tensormap::generic.release" + std::string(order) +
-                                ";\nfence.proxy.tensormap::generic.acquire" + order + " [%d1], 128;\n");
+                                ";\nfence.proxy.tensormap::generic.acquire" + order + " [%d1], 0x80;\n");
       std::string text = kernelText(
           "add.u64 %d1, %out, 4096; mov.u64 %d2, m; mov.u64 %d4, 64; mov.u32 %r0, s; mov.u32 %r1, b;\n"
-          "setp.eq.u32 %p0, %tid, 0; shl.b32 %r2, %tid, 2; mov.u32 %r3, m; add.u32 %r3, %r3, %r2; st.shared.b32 [%r3], 0;\n"
+          "setp.eq.u32 %p0, %tid, 0; shl.b32 %r2, %tid, 2; mov.u32 %r3, m; add.u32 %r3, %r3, %r2; st.shared.b32 [%r3], "
+          "0;\n"
           "cvt.u64.u32 %d5, %r2; add.u64 %d5, %d5, %d1; st.global.b32 [%d5], 0; bar.warp.sync 0xffffffff;\n" +
-              std::string(isGlobal ? "mov.u64 %d3, %d1;\n" : *space ? "mov.u64 %d3, %d2;\n" : "cvta.shared.u64 %d3, %d2;\n") +
-              "@!%p0 bra made;\n" + note(replace) + "made: bar.warp.sync 0xffffffff;\n" + (isGlobal ? "" : copy) + fences +
+              std::string(isGlobal ? "mov.u64 %d3, %d1;\n"
+                          : *space ? "mov.u64 %d3, %d2;\n"
+                                   : "cvta.shared.u64 %d3, %d2;\n") +
+              "@!%p0 bra made;\n" + note(replace) + "made: bar.warp.sync 0xffffffff;\n" + (isGlobal ? "" : copy) +
+              fences +
               "@!%p0 bra end; mbarrier.init.shared.b64 [%r1], 1; mbarrier.arrive.expect_tx.shared.b64 _, [%r1], 64;\n"
               "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%d1, {4, 2}], [%r1];\n"
               "wait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0; @!%p1 bra wait;\n"
@@ -375,14 +396,20 @@ struct Pipeline {
         "mov.u32 %r0, s; mov.u32 %r1, b; mov.u32 %r2, 0; mov.u32 %r9, 0; setp.eq.u32 %p0, %tid, 0; @!%p0 bra made;\n"
         "mbarrier.init.shared.b64 [%r1], 1; mbarrier.init.shared.b64 [%r1+8], 1;\n"
         "mbarrier.init.shared.b64 [%r1+16], 96; mbarrier.init.shared.b64 [%r1+24], 96;\n"
-        "made: " + start + "setp.ge.u32 %p2, %tid, 32; @%p2 bra consume; @!%p0 bra end;\n"
-        "produce: " + stage + waitEmpty + expect +
+        "made: " +
+            start +
+            "setp.ge.u32 %p2, %tid, 32; @%p2 bra consume; @!%p0 bra end;\n"
+            "produce: " +
+            stage + waitEmpty + expect +
             "mul.wide.u32 %d1, %r2, 512; add.u64 %d1, %d1, %out;\n"
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%d1], 512, [%r4];\n"
             "add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 8; @%p3 bra produce; bra.uni end;\n"
-            "consume: " + stage + waitFull +
-            "sub.u32 %r8, %tid, 32; shl.b32 %r8, %r8, 2; add.u32 %r8, %r8, %r3; ld.shared.b32 %r10, [%r8]; add.u32 %r9, %r9, "
-            "%r10;\n" + release +
+            "consume: " +
+            stage + waitFull +
+            "sub.u32 %r8, %tid, 32; shl.b32 %r8, %r8, 2; add.u32 %r8, %r8, %r3; ld.shared.b32 %r10, [%r8]; add.u32 "
+            "%r9, %r9, "
+            "%r10;\n" +
+            release +
             "add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 8; @%p3 bra consume;\n"
             "mul.wide.u32 %d1, %tid, 4; add.u64 %d1, %d1, %out; st.global.b32 [%d1+4096], %r9; end:",
         ".shared .align 128 .b8 s[1024];\n.shared .align 8 .b64 b[4];");
@@ -455,7 +482,8 @@ struct Fault {
 
 /// One thread: %r0 is memory of 1024 bytes, %r1 an mbarrier of one arrival.
 static std::string alone(const std::string &body) {
-  return kernelText("mov.u32 %r0, s; mov.u32 %r1, b; mbarrier.init.shared.b64 [%r1], 1; add.u64 %d1, %out, 4096;\n" + body,
+  return kernelText("mov.u32 %r0, s; mov.u32 %r1, b; mbarrier.init.shared.b64 [%r1], 1; add.u64 %d1, %out, 4096;\n" +
+                        body,
                     ".shared .align 1024 .b8 s[1024];\n.shared .align 8 .b64 b[4];");
 }
 
@@ -489,16 +517,19 @@ TEST(BulkCopies, FaultsAreFound) {
       {LOAD "[%r0], [%out], 32, [%r1]; " LOAD "[%r0+16], [%out], 16, [%r1];", Kind::SharedRace, "with no wait for it"},
       {"st.shared.b32 [%r0], 1; " LOAD "[%r0], [%out], 32, [%r1];", Kind::ProxyFence, "expected fence.proxy.async"},
       {"mov.b16 %h0, 3; " LOAD "[%r0], [%out], 32, [%r1];\n"
-       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0+32], [%out], 16, [%r1], "
+       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r0+32], [%out], 16, "
+       "[%r1], "
        "%h0;",
        Kind::Bounds, "a mask of 1, found 3"},
       {"st.shared.v4.b32 [%r0], {1, 1, 1, 1}; cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], 16;\n"
        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;",
        Kind::ProxyFence, "expected fence.proxy.async"},
-      {"st.shared.v4.b32 [%r0], {1, 1, 1, 1}; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], "
+      {"st.shared.v4.b32 [%r0], {1, 1, 1, 1}; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%out], "
+       "[%r0], "
        "16;\ncp.async.bulk.commit_group;",
        Kind::SharedRace, "expected cp.async.bulk.wait_group.read before the exit"},
-      {"st.shared.v4.b32 [%r0], {1, 1, 1, 1}; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], "
+      {"st.shared.v4.b32 [%r0], {1, 1, 1, 1}; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%out], "
+       "[%r0], "
        "16;\ncp.async.bulk.commit_group; st.shared.b32 [%r0], 2; cp.async.bulk.wait_group 0;",
        Kind::SharedRace, "reads with no wait for it between"},
       {"cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], 16; cp.async.bulk.commit_group;\n"
@@ -507,11 +538,13 @@ TEST(BulkCopies, FaultsAreFound) {
       {TILE "[%r0], [%d1, {0, 0}], [%r1];", Kind::TensorMap, "expected the tensor at an address"},
       {TILE "[%r0], [%d1+32, {0, 0}], [%r1];", Kind::Misaligned, "the address of a tensor map that 64 divides"},
       {TILE "[%r0+16], [%d1+128, {0, 0}], [%r1];", Kind::Misaligned, "a tile in shared memory that 128 divides"},
-      {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d1+128, {0, 0, 0}], [%r1];",
+      {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d1+128, {0, 0, 0}], "
+       "[%r1];",
        Kind::TensorMap, "expected a tensor of 3 dimensions, found 2"},
       {"mapa.shared::cluster.u32 %r2, %r0, 1;", Kind::Bounds, "expected block 0, the one of its cluster, found 1"},
       {"barrier.cluster.wait;", Kind::Barrier, "expected barrier.cluster.arrive before"},
-      {"barrier.cluster.arrive; barrier.cluster.arrive;", Kind::Barrier, "arrives at the barrier of the cluster a second"},
+      {"barrier.cluster.arrive; barrier.cluster.arrive;", Kind::Barrier,
+       "arrives at the barrier of the cluster a second"},
   };
 #undef LOAD
 #undef WAIT
@@ -528,9 +561,10 @@ TEST(BulkCopies, FaultsAreFound) {
 }
 
 TEST(BulkCopies, StoresOfBlocksToOneAddressRace) {
-  std::string text = alone("mov.u32 %r2, %ctaid.x; st.shared.v4.b32 [%r0], {%r2, %r2, %r2, %r2}; fence.proxy.async;\n"
-                           "cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], 16; cp.async.bulk.commit_group;\n"
-                           "cp.async.bulk.wait_group 0;");
+  std::string text =
+      alone("mov.u32 %r2, %ctaid.x; st.shared.v4.b32 [%r0], {%r2, %r2, %r2, %r2}; fence.proxy.async;\n"
+            "cp.async.bulk.global.shared::cta.bulk_group [%out], [%r0], 16; cp.async.bulk.commit_group;\n"
+            "cp.async.bulk.wait_group 0;");
   Options options;
   options.threads = 1;
   EXPECT_TRUE(found(runPtx(text, {2}, {1}, 2048, options), Finding::Kind::GlobalRace, "which block 0 writes"));
@@ -539,10 +573,13 @@ TEST(BulkCopies, StoresOfBlocksToOneAddressRace) {
 TEST(Clusters, TheBarrierOrdersAsOneOfTheBlock) {
   // Warp 1 reads what warp 0 writes before it arrives; a warp that has exited is not missed.
   auto text = [](const char *arrive) {
-    return kernelText("mov.u32 %r0, s; setp.ge.u32 %p0, %tid, 64; @%p0 exit; setp.eq.u32 %p1, %tid, 0;\n"
-                      "@%p1 st.shared.b32 [%r0], 5;\n" + std::string(arrive) + " barrier.cluster.wait.acquire.aligned;\n"
-                      "setp.eq.u32 %p2, %tid, 32; @!%p2 bra end; ld.shared.b32 %r1, [%r0]; st.global.b32 [%out], %r1; end:",
-                      ".shared .align 16 .b8 s[16];");
+    return kernelText(
+        "mov.u32 %r0, s; setp.ge.u32 %p0, %tid, 64; @%p0 exit; setp.eq.u32 %p1, %tid, 0;\n"
+        "@%p1 st.shared.b32 [%r0], 5;\n" +
+            std::string(arrive) +
+            " barrier.cluster.wait.acquire.aligned;\n"
+            "setp.eq.u32 %p2, %tid, 32; @!%p2 bra end; ld.shared.b32 %r1, [%r0]; st.global.b32 [%out], %r1; end:",
+        ".shared .align 16 .b8 s[16];");
   };
   for (WarpOrder order : kOrders) {
     Options options;
@@ -558,7 +595,8 @@ TEST(Clusters, TheBarrierOrdersAsOneOfTheBlock) {
 TEST(Clusters, OfSeveralBlocksAreRefused) {
   std::string text = kernelText("mov.u32 %r0, %cluster_ctarank;");
   size_t body = text.find("\n{\n");
-  Ran ran = runPtx(text.substr(0, body) + "\n.explicitcluster\n.reqnctapercluster 2, 1, 1" + text.substr(body), {2}, {32}, 1);
+  Ran ran =
+      runPtx(text.substr(0, body) + "\n.explicitcluster\n.reqnctapercluster 2, 1, 1" + text.substr(body), {2}, {32}, 1);
   EXPECT_NE(ran.error.find("expected clusters of one block, found 2 x 1 x 1 (.reqnctapercluster)"), std::string::npos)
       << ran.error;
 }

@@ -39,9 +39,7 @@ struct Problem {
   unsigned swizzle = 0; ///< bytes
 };
 
-unsigned bytesOfType(const std::string &type) {
-  return type == "tf32" ? 4 : type == "f16" || type == "bf16" ? 2 : 1;
-}
+unsigned bytesOfType(const std::string &type) { return type == "tf32" ? 4 : type == "f16" || type == "bf16" ? 2 : 1; }
 
 /// The bits of an integer from -3 to 3 in a floating type, or of any in an integer type.
 uint32_t encode(int value, const std::string &type) {
@@ -124,9 +122,7 @@ private:
       return transposes ? rows * 2 * 8 : rows / 8 * 128; // from one 16 bytes along K, or 8 places of K, to the next
     return transposes ? p.types.k * p.swizzle : 16;
   }
-  unsigned stride(bool transposes) const {
-    return !p.swizzle ? 128 : 8 * p.swizzle;
-  }
+  unsigned stride(bool transposes) const { return !p.swizzle ? 128 : 8 * p.swizzle; }
   void put(std::vector<uint8_t> &image, unsigned start, unsigned rows, const char *type, unsigned elementBytes,
            bool transposes, const int (*values)[32]) const {
     for (unsigned row = 0; row < rows; ++row)
@@ -203,8 +199,9 @@ private:
       // The initial value from its row and column.
       for (unsigned i = 0; i < (isHalf ? 2u : 1u); ++i) {
         unsigned full = isHalf ? 2 * r + i : r;
-        load += "add.u32 %r5, %r4, " + std::to_string(8 * (full / 2 % 2)) + "; mul.lo.u32 %r5, %r5, 7; add.u32 %r6, %r3, " +
-                std::to_string(8 * (full / 4) + full % 2) + ";\nmad.lo.u32 %r5, %r6, 3, %r5; rem.u32 %r5, %r5, 11; sub.s32 %r5, %r5, 5;\n";
+        load += "add.u32 %r5, %r4, " + std::to_string(8 * (full / 2 % 2)) +
+                "; mul.lo.u32 %r5, %r5, 7; add.u32 %r6, %r3, " + std::to_string(8 * (full / 4) + full % 2) +
+                ";\nmad.lo.u32 %r5, %r6, 3, %r5; rem.u32 %r5, %r5, 11; sub.s32 %r5, %r5, 5;\n";
         if (isHalf)
           load += "cvt.rn.f16.s32 %h" + std::to_string(i) + ", %r5;\n";
       }
@@ -219,25 +216,34 @@ private:
       operands += std::string(p.negatesA ? ", -1" : ", 1") + (p.negatesB ? ", -1" : ", 1");
     if (p.types.k == 16)
       operands += (p.inRegisters ? "" : p.transposesA ? ", 1" : ", 0") + std::string(p.transposesB ? ", 1" : ", 0");
-    std::string multiply = form() + " " + operands + ";\n";
-    noteTested(multiply + "wgmma.fence.sync.aligned; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;");
+    std::string multiply = form() + " " + operands + ";\n", shape;
+    for (unsigned r = 0; r < count; ++r)
+      shape += r ? ", r1" : "r1";
+    noteTested(form() + " {" + shape + "}, " + (p.inRegisters ? "{r1, r1, r1, r1}" : "d1") + ", d1, p1" +
+               operands.substr(operands.find("p1") + 2) +
+               "; wgmma.fence.sync.aligned; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;");
     return kernelText(
         std::string(isInteger() || isHalf ? ".reg .b32 x<" : ".reg .f32 x<") + std::to_string(count) +
             ">;\n"
             // The matrices to shared memory, 16 bytes a thread.
-            "shl.b32 %r0, %tid, 4; mov.u32 %r1, s; add.u32 %r1, %r1, %r0; cvt.u64.u32 %d0, %r0; add.u64 %d1, %out, %d0;\n"
+            "shl.b32 %r0, %tid, 4; mov.u32 %r1, s; add.u32 %r1, %r1, %r0; cvt.u64.u32 %d0, %r0; add.u64 %d1, %out, "
+            "%d0;\n"
             "mov.u32 %r2, 0;\ncopy: ld.global.v4.b32 {%r5, %r6, %r7, %r8}, [%d1]; st.shared.v4.b32 [%r1], {%r5, %r6, "
             "%r7, %r8};\nadd.u32 %r1, %r1, 2048; add.u64 %d1, %d1, 2048; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, " +
-            std::to_string(copies()) + ";\n"
+            std::to_string(copies()) +
+            ";\n"
             "@%p0 bra copy;\nfence.proxy.async; bar.sync 0;\n"
             // This lane's row and column of accumulators, its fragment, its results.
             "and.b32 %r3, %tid, 3; shl.b32 %r3, %r3, 1; shr.u32 %r4, %tid, 5; shl.b32 %r4, %r4, 4; shr.u32 %r5, %tid, "
             "2;\nand.b32 %r5, %r5, 7; add.u32 %r4, %r4, %r5;\n" +
-            load + "add.u64 %d2, %d0, %out; add.u64 %d2, %d2, " + std::to_string(kImageBytes) + "; ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%d2];\n"
-            "mul.wide.u32 %d3, %tid, " + std::to_string(4 * count) + "; add.u64 %d4, %d3, %out; add.u64 %d4, %d4, " +
-            std::to_string(kImageBytes + 2048) + ";\nmov.u64 %d5, " + std::to_string(descriptor(0, 64, elementA, p.transposesA)) +
-            "; mov.u64 %d6, " + std::to_string(descriptor(kStartB, p.n, elementB, p.transposesB)) +
-            ";\nsetp.eq.u32 p1, 1, " + (p.isScaled ? "1" : "0") + ";\nwgmma.fence.sync.aligned;\n" + multiply +
+            load + "add.u64 %d2, %d0, %out; add.u64 %d2, %d2, " + std::to_string(kImageBytes) +
+            "; ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%d2];\n"
+            "mul.wide.u32 %d3, %tid, " +
+            std::to_string(4 * count) + "; add.u64 %d4, %d3, %out; add.u64 %d4, %d4, " +
+            std::to_string(kImageBytes + 2048) + ";\nmov.u64 %d5, " +
+            std::to_string(descriptor(0, 64, elementA, p.transposesA)) + "; mov.u64 %d6, " +
+            std::to_string(descriptor(kStartB, p.n, elementB, p.transposesB)) + ";\nsetp.eq.u32 p1, 1, " +
+            (p.isScaled ? "1" : "0") + ";\nwgmma.fence.sync.aligned;\n" + multiply +
             "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n" + store,
         ".shared .align 1024 .b8 s[40960];");
   }
@@ -310,18 +316,21 @@ TEST(WgmmaInstructions, LayoutsSignsAndTranspositions) {
 static std::string products(const std::string &body) {
   return kernelText(".reg .f32 x<8>;\nshl.b32 %r0, %tid, 4; mov.u32 %r1, s; add.u32 %r1, %r1, %r0;\n"
                     "mov.u32 %r2, 0; setp.lt.u32 %p8, %tid, 32; setp.eq.u32 %p7, %tid, 0; setp.eq.u32 p1, 0, 0;\n"
-                    "mov.u64 %d0, " + std::to_string(uint64_t(8) << 16 | uint64_t(16) << 32) +
-                    ";\nmov.f32 x0, 0f00000000; mov.f32 x1, x0; mov.f32 x2, x0; mov.f32 x3, x0;\n"
-                    "mov.f32 x4, x0; mov.f32 x5, x0; mov.f32 x6, x0; mov.f32 x7, x0; mov.u32 %r3, 0;\n" +
+                    "mov.u64 %d0, " +
+                        std::to_string(uint64_t(8) << 16 | uint64_t(16) << 32) +
+                        ";\nmov.f32 x0, 0f00000000; mov.f32 x1, x0; mov.f32 x2, x0; mov.f32 x3, x0;\n"
+                        "mov.f32 x4, x0; mov.f32 x5, x0; mov.f32 x6, x0; mov.f32 x7, x0; mov.u32 %r3, 0;\n" +
                         body,
                     ".shared .align 1024 .b8 s[8192];");
 }
-static const char kStore[] = "st.shared.v4.b32 [%r1], {%r2, %r2, %r2, %r2}; st.shared.v4.b32 [%r1+2048], {%r2, %r2, %r2, "
-                             "%r2};\n";
+static const char kStore[] =
+    "st.shared.v4.b32 [%r1], {%r2, %r2, %r2, %r2}; st.shared.v4.b32 [%r1+2048], {%r2, %r2, %r2, "
+    "%r2};\n";
 static const char kFence[] = "fence.proxy.async; bar.sync 0;\n";
 static const char kEnter[] = "wgmma.fence.sync.aligned;\n";
-static const char kMultiply[] = "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {x0, x1, x2, x3}, %d0, %d0, p1, 1, "
-                                "1, 0, 0;\n";
+static const char kMultiply[] =
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {x0, x1, x2, x3}, %d0, %d0, p1, 1, "
+    "1, 0, 0;\n";
 static const char kCommit[] = "wgmma.commit_group.sync.aligned;\n";
 static const char kWait[] = "wgmma.wait_group.sync.aligned 0;\n";
 static const char kUse[] = "st.global.f32 [%out], x0;\n";
@@ -365,11 +374,12 @@ TEST(Wgmma, RegistersInFlight) {
   EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, kMultiply, kCommit, kWait, "mov.f32 x2, 0f00000000;\n",
                                      kMultiply, kCommit, kWait)),
                     Finding::Kind::Wgmma, "no wgmma.fence between"));
-  EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, kMultiply,
-                                     "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {x0, x1, x2, x3, x4, x5, x6, "
-                                     "x7}, %d0, %d0, p1, 1, 1, 0, 0;\n",
-                                     kCommit, kWait)),
-                    Finding::Kind::Wgmma, "writes in another shape"));
+  EXPECT_TRUE(
+      found(runProducts(join(kStore, kFence, kEnter, kMultiply,
+                             "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {x0, x1, x2, x3, x4, x5, x6, "
+                             "x7}, %d0, %d0, p1, 1, 1, 0, 0;\n",
+                             kCommit, kWait)),
+            Finding::Kind::Wgmma, "writes in another shape"));
 }
 
 TEST(Wgmma, SharedMemoryInFlight) {
@@ -384,8 +394,8 @@ TEST(Wgmma, SharedMemoryInFlight) {
   EXPECT_TRUE(ran.findings.empty()) << ran.findings.front().message;
   EXPECT_TRUE(found(runProducts(join("mov.u64 %d0, 0x3fff;\n", kEnter, kMultiply, kCommit, kWait)),
                     Finding::Kind::Bounds, "reads 16 bytes at address 0x3fff0"));
-  EXPECT_TRUE(found(runProducts(join(kEnter, kMultiply, kCommit, kWait)), Finding::Kind::Uninitialised,
-                    "was never written"));
+  EXPECT_TRUE(
+      found(runProducts(join(kEnter, kMultiply, kCommit, kWait)), Finding::Kind::Uninitialised, "was never written"));
 }
 
 TEST(Wgmma, WarpsThatDoNotAgree) {
@@ -395,15 +405,15 @@ TEST(Wgmma, WarpsThatDoNotAgree) {
                     Finding::Kind::Wgmma, "exits without a product that other warps of its warpgroup execute"));
   EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "@%p8 bra end;\n", kMultiply, kCommit, kWait, "end:\n")),
                     Finding::Kind::Deadlock, "waits for a product that not all four warps"));
-  EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "@%p8 bra other;\n", kMultiply, "bra.uni end;\nother:",
-                                     kMultiply, "end:\n", kCommit, kWait)),
+  EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "@%p8 bra other;\n", kMultiply,
+                                     "bra.uni end;\nother:", kMultiply, "end:\n", kCommit, kWait)),
                     Finding::Kind::Wgmma, "to execute the same product, found another at line"));
-  EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "@%p8 mov.u64 %d0, 0x1000080010;\n", kMultiply, kCommit,
-                                     kWait)),
-                    Finding::Kind::Wgmma, "expected the same descriptors"));
-  EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "@%p7 mov.u64 %d0, 0x1000080010;\n", kMultiply, kCommit,
-                                     kWait)),
-                    Finding::Kind::Wgmma, "expected the same matrix descriptor in every lane"));
+  EXPECT_TRUE(
+      found(runProducts(join(kStore, kFence, kEnter, "@%p8 mov.u64 %d0, 0x1000080010;\n", kMultiply, kCommit, kWait)),
+            Finding::Kind::Wgmma, "expected the same descriptors"));
+  EXPECT_TRUE(
+      found(runProducts(join(kStore, kFence, kEnter, "@%p7 mov.u64 %d0, 0x1000080010;\n", kMultiply, kCommit, kWait)),
+            Finding::Kind::Wgmma, "expected the same matrix descriptor in every lane"));
   EXPECT_TRUE(found(runProducts(join(kStore, kFence, kEnter, "setp.eq.u32 p1, %tid, 5;\n", kMultiply, kCommit, kWait)),
                     Finding::Kind::Wgmma, "expected the same scale of D in every lane"));
 }
