@@ -149,6 +149,8 @@ static void decodeCopy(Builder &builder) {
 
 static void decodeAsync(Builder &builder) {
   builder.expectOneOf({"async"});
+  if (builder.take("bulk"))
+    return decodeBulk(builder);
   if (builder.take("commit_group")) {
     builder.expectOperands(0);
     builder.out.execute = executeCommit;

@@ -87,6 +87,7 @@ template <typename T, typename F> void executeAtomic(Warp &warp, const Instructi
   Access access;
   addressesOf(warp, instruction, access.address);
   resolve(warp, instruction, instruction.space, active, sizeof(T), AccessKind::Atomic, access);
+  ++block.activity;
   if (access.shared && block.checks.races)
     block.races.update(warp, instruction, access.shared, access.address, sizeof(T));
   std::unique_lock<std::mutex> lock(block.launch.atomics, std::defer_lock);

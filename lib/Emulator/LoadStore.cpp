@@ -205,6 +205,8 @@ static void nothing(Warp &, const Instruction &, uint32_t) {}
 /// prefetch, prefetchu, applypriority: hints that change no value.
 static void decodeHint(Builder &builder) {
   bool isPriority = builder.name() == "applypriority";
+  if (builder.name() == "prefetch" && builder.take("tensormap"))
+    return decodeTensorMapPrefetch(builder);
   if (!builder.take("global") && !isPriority)
     builder.take("local");
   if (builder.name() == "prefetchu")
