@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = {"gpt2": (step.GPT2, "gpt2-124m.json"), "tiny": (step.TINY, "gpt2-tiny.mlir")}
 
 
-def judge_step(args, kept, counted, folder):
+def judge_step(args, counted, folder):
     """Prints what the step does and would take; returns (rows by card and whose kernels, gates). The peers of the small
     model's kernels are not kept."""
     model, program = MODELS[args.size]
@@ -39,17 +39,17 @@ def judge_step(args, kept, counted, folder):
     for name, card in cards.CARDS.items():
         steps[f"{name}, nova"] = list(step.of_nova(card, by_chip[card.chip]))
         if model is step.GPT2:
-            steps[f"{name}, the peers' kernels"] = list(step.of_peers(card, model, kept))
+            steps[f"{name}, the peers' kernels"] = list(step.of_peers(card, model))
     for name, rows in steps.items():
         report.print_step(name, rows, model.tokens)
     if model is not step.GPT2:
         return steps, list(gates.of_structure(by_chip["sm_89"]))
     for name, (card, measured) in cards.MEASURED.items():
-        predicted = model.tokens / sum(row[2] for row in step.of_peers(card, model, kept))
+        predicted = model.tokens / sum(row[2] for row in step.of_peers(card, model))
         print(f"Predicted on {name}, the peers' kernels: {predicted:,.0f} tokens/s; "
               f"torch.compile measured: {measured:,.0f}")
     print()
-    return steps, list(gates.of_step(by_chip, kept, counted, model))
+    return steps, list(gates.of_step(by_chip, counted, model))
 
 
 def say_what_is_missing():
@@ -86,7 +86,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         if args.update_peers:
-            return peers.update(args.build / "bin/nova-emulate", "sm_89", folder, lambda text: print(text, flush=True))
+            for chip in sorted({card.peers for card in cards.CARDS.values()}):
+                peers.update(args.build / "bin/nova-emulate", chip, folder, lambda text: print(text, flush=True))
+            return 0
         return judge(args, chosen, folder)
 
 
@@ -98,7 +100,7 @@ def judge(args, chosen, folder):
     report.print_problems(rows, made_by)
     found = list(gates.of_problems(counted, kept))
     if not args.no_step:
-        steps, more = judge_step(args, kept, counted, folder)
+        steps, more = judge_step(args, counted, folder)
         found += more
     missed = report.print_gates(found) if args.gates else []
     if args.output:

@@ -63,9 +63,8 @@ def seconds(card, counts):
     clocks = card.clock * card.multiprocessors
     # The multiprocessor with most blocks is the last to end.
     uneven = math.ceil(counts.blocks / card.multiprocessors) * card.multiprocessors / counts.blocks
-    asynchronous = counts.async_requests / counts.requests if counts.requests else 0
     # Asynchronous copies are among the wavefronts of shared memory already.
-    through_l1 = max(counts.requests, counts.sectors / 4) * (1 - asynchronous)
+    through_l1 = max(counts.requests - counts.async_requests, (counts.sectors - counts.async_sectors) / 4, 0)
     busy = {
         "issue": issued(counts) / card.schedulers / clocks * uneven,
         "matrix": matrix_seconds(card, counts) * uneven,

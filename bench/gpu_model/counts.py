@@ -41,7 +41,8 @@ class Counts:
     special: float
     f64: float
     atomics: float
-    async_requests: float
+    async_requests: float  # copies into shared memory that no register sees
+    async_sectors: float
     requests: float
     sectors: float
     sectors_ideal: float
@@ -113,7 +114,8 @@ def scaled(launch, counters, sampled):
     def total(accepts):
         return factor * sum(times for opcode, times in mix.items() if accepts(opcode))
     matrix = {opcode: times * factor for opcode, times in mix.items() if code.MATRIX.match(opcode)}
-    loads, stores = accessed(mix, "ld"), accessed(mix, "st")
+    loads, stores = accessed(mix, "ld") + counters["bulk_bytes"] / 32, accessed(mix, "st")
+    by_wgmma = counters["wgmma_shared_bytes"] / 128  # wavefronts: it reads its operands there
     return Counts(
         kernel=launch.kernel, blocks=blocks, threads=launch.threads, bytes=launch.bytes, matrix=matrix,
         warp_instructions=counters["warp_instructions"] * factor,
@@ -122,13 +124,15 @@ def scaled(launch, counters, sampled):
         special=total(SPECIAL.match),
         f64=total(lambda opcode: opcode.endswith(".f64") and not opcode.startswith(("mov", "ld", "st", "selp"))),
         atomics=total(lambda opcode: re.match(r"(atom|red)\.(?!.*shared)", opcode)),
-        async_requests=total(code.COPY.match),
+        async_requests=total(code.COPY.match) + factor * counters["bulk_copies"],
+        # 512 bytes of a warp are 16 sectors.
+        async_sectors=16 * total(code.COPY.match) + factor * counters["bulk_bytes"] / 32,
         requests=counters["global_requests"] * factor, sectors=counters["global_sectors"] * factor,
         sectors_ideal=counters["global_sectors_ideal"] * factor,
         sectors_distinct=counters["global_sectors_distinct"] * factor,
         load_share=loads / (loads + stores) if loads + stores else 0,
-        shared_wavefronts=counters["shared_wavefronts"] * factor,
-        shared_ideal=counters["shared_wavefronts_ideal"] * factor, shared_bytes=launch.shared)
+        shared_wavefronts=(counters["shared_wavefronts"] + by_wgmma) * factor,
+        shared_ideal=(counters["shared_wavefronts_ideal"] + by_wgmma) * factor, shared_bytes=launch.shared)
 
 
 def most_samples(family):

@@ -4,7 +4,7 @@
 import re
 from dataclasses import dataclass
 
-from . import bound, cards, step
+from . import bound, cards, peers, step
 
 TILES = ("128x128x64", "128x256x64")
 
@@ -125,9 +125,10 @@ def of_structure(kernels):
             yield from structure(f"step, {kernel.name}", kernel.counts)
 
 
-def of_step(by_chip, kept, counted, model):
+def of_step(by_chip, counted, model):
     """by_chip: the kernels of the step as compiled for each card's chip; counted: those of the problems."""
     kernels = by_chip[cards.CARDS["RTX 6000 Ada"].chip]
+    _, kept = peers.load(cards.CARDS["RTX 6000 Ada"].peers)
     for kernel in kernels:
         if kernel.family == "matmul" and (variants := kept.get(problem_of(kernel.name))):
             _, peer = better_tile(variants)

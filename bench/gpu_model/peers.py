@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernels of triton_kernels.py, compiled without a GPU, checked against NumPy and counted. What they count is kept
 in bench/peers, so that a comparison needs neither Triton nor NumPy."""
+import functools
 import importlib.util
 import json
 import math
@@ -114,9 +115,9 @@ def compile_kernel(kernel, chip, folder):
         if isinstance(value, tuple) or (isinstance(value, int) and value % 16 == 0 and name not in kernel.constants):
             attributes[(i,)] = [["tt.divisibility", 16]]
     source = triton.compiler.ASTSource(fn=function, signature=signature, constexprs=constants, attrs=attributes)
-    compiled = triton.compile(source, target=GPUTarget("cuda", int(chip[3:]), 32),
+    compiled = triton.compile(source, target=GPUTarget("cuda", int(chip[3:5]), 32),
                               options={"num_warps": kernel.warps, "num_stages": kernel.stages,
-                                       "enable_fp_fusion": True})
+                                       "enable_fp_fusion": True, "ptx_version": 86})
     path = folder / f"{compiled.hash}.ptx"
     path.write_text(compiled.asm["ptx"])
     return path, compiled.metadata.name, compiled.metadata.shared
@@ -169,6 +170,7 @@ def update(emulator, chip, folder, report):
     path_of(chip).write_text(text)
 
 
+@functools.cache
 def load(chip):
     """(who made them, {problem: {variant: [Counts]}}) of the kept counters."""
     if not path_of(chip).exists():

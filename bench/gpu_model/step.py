@@ -4,7 +4,7 @@
 import dataclasses
 from dataclasses import dataclass
 
-from . import bound
+from . import bound, peers
 from .problems import Problem
 
 
@@ -74,8 +74,9 @@ def best(card, variants, factor):
     return min(choices)
 
 
-def of_peers(card, model, kept):
+def of_peers(card, model):
     """Rows (name, launches, seconds of all, bound) of the peers' step."""
+    _, kept = peers.load(card.peers)
     for name, launches, problem, size, factor in peers_launches(model):
         if problem is None:
             yield name, launches, launches * bound.stream(card, size), "DRAM"
