@@ -119,8 +119,7 @@ def scaled(launch, counters, sampled):
     return Counts(
         kernel=launch.kernel, blocks=blocks, threads=launch.threads, bytes=launch.bytes, matrix=matrix,
         warp_instructions=counters["warp_instructions"] * factor,
-        products=sum(times * flops(opcode) for opcode, times in matrix.items()) / PRODUCT,
-        shuffles=total(lambda opcode: opcode.startswith(("shfl", "redux"))),
+        products=2 * counters["matrix_multiply_adds"] * factor / PRODUCT, shuffles=counters["shuffles"] * factor,
         special=total(SPECIAL.match),
         f64=total(lambda opcode: opcode.endswith(".f64") and not opcode.startswith(("mov", "ld", "st", "selp"))),
         atomics=total(lambda opcode: re.match(r"(atom|red)\.(?!.*shared)", opcode)),

@@ -62,19 +62,22 @@ void SharedRaces::reportAgent(Warp &warp, const Instruction &instruction, unsign
              " with no wait for it between");
 }
 
-void SharedRaces::checkAgents(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address,
+void SharedRaces::checkAgents(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
                               uint32_t bytes, bool isWrite) {
-  AgentEntry *entry = &agentEntries[address >> kAgentGranule],
-             *end = &agentEntries[(address + bytes - 1) >> kAgentGranule];
-  for (; entry <= end; ++entry) {
-    if (!isOver(warp.index, entry->write))
-      reportAgent(warp, instruction, lane, address, isWrite, entry->write, /*otherWrites=*/true);
-    if (!isWrite)
-      continue;
-    for (const Operation &read : entry->reads)
-      if (!isOver(warp.index, read))
-        reportAgent(warp, instruction, lane, address, isWrite, read, /*otherWrites=*/false);
-    *entry = AgentEntry();
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    uint64_t address = addresses[lane];
+    AgentEntry *entry = &agentEntries[address >> kAgentGranule],
+               *end = &agentEntries[(address + bytes - 1) >> kAgentGranule];
+    for (; entry <= end; ++entry) {
+      if (!isOver(warp.index, entry->write))
+        reportAgent(warp, instruction, lane, address, isWrite, entry->write, /*otherWrites=*/true);
+      if (!isWrite)
+        continue;
+      for (const Operation &read : entry->reads)
+        if (!isOver(warp.index, read))
+          reportAgent(warp, instruction, lane, address, isWrite, read, /*otherWrites=*/false);
+    }
   }
 }
 

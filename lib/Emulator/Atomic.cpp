@@ -186,6 +186,8 @@ static void requireAtomic(Builder &builder, int operation, Type type) {
 
 static void decodeAtomic(Builder &builder) {
   bool hasResult = builder.name() == "atom";
+  if (!hasResult && builder.take("async"))
+    builder.fail("unknown instruction: red.async, where the emulator has red and mbarrier.complete_tx");
   bool isRelease = builder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"}) >= 2;
   builder.takeScope();
   builder.takeLevelHints();

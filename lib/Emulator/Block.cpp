@@ -25,6 +25,8 @@ static constexpr uint64_t kTurn = 1 << 16;
 static constexpr uint64_t kShortTurn = 16;
 /// Turns of all warps in which every one only waits and nothing changes, until that is taken for a deadlock.
 static constexpr size_t kMaxIdle = 20000;
+/// The same in instructions, where loops around a wait are longer than a turn or other warps only compute.
+static constexpr uint64_t kMaxIdleInstructions = 200'000'000;
 
 //===----------------------------------------------------------------------===//
 // Registers
@@ -204,6 +206,8 @@ void Block::runWarps() {
   WarpOrder order = launch.options.order;
   uint64_t turn = order == WarpOrder::RoundRobin ? kShortTurn : kTurn, left = launch.options.maxInstructions;
   size_t count = warps.size(), done = 0, idle = 0;
+  uint64_t idleInstructions = 0;
+  bool hasFailed = false;
   while (done < count) {
     bool hasProgress = false, isPolling = true;
     uint64_t before = activity;
@@ -214,6 +218,8 @@ void Block::runWarps() {
       done += warp.isDone();
       hasProgress |= executed > 0;
       isPolling &= executed == 0 || warp.failedWait;
+      hasFailed |= warp.failedWait != 0;
+      idleInstructions += executed;
       if (launch.options.maxInstructions && executed > left) {
         report(warp, program.code[warp.pc], Finding::Kind::Deadlock, 0, "the block has executed as much as it may");
         throw StopBlock();
@@ -223,7 +229,12 @@ void Block::runWarps() {
     hasProgress |= completeBarriers();
     // Waits that fail in a loop are progress only while something changes that they may wait for.
     idle = isPolling && activity == before ? idle + 1 : 0;
-    if ((!hasProgress || idle > kMaxIdle) && done < count)
+    if (activity != before) {
+      idleInstructions = 0;
+      hasFailed = false;
+    }
+    bool isStuck = idle > kMaxIdle || (hasFailed && idleInstructions > kMaxIdleInstructions);
+    if ((!hasProgress || isStuck) && done < count)
       reportDeadlock();
   }
 }

@@ -169,8 +169,11 @@ static void load(Block &block, const BulkCopy &copy) {
     uint8_t *to = block.shared + piece.shared;
     if (piece.last - piece.first < piece.bytes)
       fillOutside(copy.map, to, piece.bytes);
-    const uint8_t *from = memory ? memory + piece.global : reinterpret_cast<const uint8_t *>(piece.global);
-    std::memcpy(to + piece.first, from + piece.first, piece.last - piece.first);
+    if (piece.first < piece.last) {
+      uint64_t from = piece.global + piece.first;
+      std::memcpy(to + piece.first, memory ? memory + from : reinterpret_cast<const uint8_t *>(from),
+                  piece.last - piece.first);
+    }
     if (block.checks.uninitialised)
       std::memset(&block.sharedStates[piece.shared], DeviceMemory::Written, piece.bytes);
   });

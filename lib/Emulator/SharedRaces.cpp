@@ -107,7 +107,6 @@ static std::string raceText(const Warp &warp, uint64_t address, const char *own,
 void SharedRaces::read(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
                        uint32_t bytes) {
   uint32_t self = 1u << warp.index, ordered = allOrdered[warp.index];
-  bool hasAgents = !agentEntries.empty();
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
     Entry *entry = &entries[addresses[lane] >> granule], *end = &entries[(addresses[lane] + bytes - 1) >> granule];
@@ -128,15 +127,14 @@ void SharedRaces::read(Warp &warp, const Instruction &instruction, uint32_t lane
       entry->readPc = warp.pc;
       entry->readThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
-    if (hasAgents)
-      checkAgents(warp, instruction, lane, addresses[lane], bytes, /*isWrite=*/false);
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/false);
 }
 
 void SharedRaces::write(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
                         uint32_t bytes, const uint8_t *values, uint32_t stride, bool isStrict) {
   uint32_t self = 1u << warp.index, ordered = allOrdered[warp.index];
-  bool hasAgents = !agentEntries.empty();
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
     uint64_t address = addresses[lane];
@@ -161,15 +159,14 @@ void SharedRaces::write(Warp &warp, const Instruction &instruction, uint32_t lan
       entry->writePc = warp.pc;
       entry->writeThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
-    if (hasAgents)
-      checkAgents(warp, instruction, lane, address, bytes, /*isWrite=*/true);
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/true);
 }
 
 void SharedRaces::update(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
                          uint32_t bytes) {
   uint32_t self = 1u << warp.index;
-  bool hasAgents = !agentEntries.empty();
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
     uint64_t address = addresses[lane];
@@ -186,7 +183,7 @@ void SharedRaces::update(Warp &warp, const Instruction &instruction, uint32_t la
       entry->atomicPc = warp.pc;
       entry->atomicThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
-    if (hasAgents)
-      checkAgents(warp, instruction, lane, address, bytes, /*isWrite=*/true);
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/true);
 }

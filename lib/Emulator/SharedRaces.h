@@ -92,8 +92,8 @@ private:
   bool isOver(uint32_t warp, const Operation &operation) const {
     return operation.agent == 0 || orderedBefore[warp * stride + operation.agent] >= operation.number;
   }
-  void checkAgents(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address, uint32_t bytes,
-                   bool isWrite);
+  void checkAgents(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
+                   uint32_t bytes, bool isWrite);
   void reportAgent(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address, bool isWrite,
                    const Operation &other, bool otherWrites) const;
   /// Plain accesses that an operation of an agent meets. False when one was reported.

@@ -114,7 +114,7 @@ class Counting(unittest.TestCase):
         counters = {key: 10 for key in ("warp_instructions", "global_requests", "global_sectors",
                                         "global_sectors_ideal", "global_sectors_distinct", "shared_wavefronts",
                                         "shared_wavefronts_ideal")}
-        counters.update(bulk_copies=3, bulk_bytes=640, wgmma_shared_bytes=256)
+        counters.update(matrix_multiply_adds=6 * 2048, shuffles=7, bulk_copies=3, bulk_bytes=640, wgmma_shared_bytes=256)
         found = counts.scaled(launch, {**counters, "mix": mix}, 2)
         self.assertEqual((found.blocks, found.products, found.special, found.f64, found.shuffles), (8, 24, 20, 8, 28))
         self.assertEqual((found.async_requests, found.async_sectors, found.atomics, found.sectors, found.warps),

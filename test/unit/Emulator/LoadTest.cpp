@@ -42,7 +42,11 @@ TEST(Loading, OperandsAreChecked) {
 
 TEST(Loading, WhatIsNotThereIsNamed) {
   for (const char *instruction :
-       {"tcgen05.fence::before_thread_sync", "multimem.ld_reduce.global.add.f32 %r0, [%out]",
+       {"tcgen05.fence::before_thread_sync",
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], 1, [%r1]",
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r0], 1, [%r1]",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d0], [%r0], 16",
+        "multimem.ld_reduce.global.add.f32 %r0, [%out]",
         "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r0}, %d0, %d1, %r1, 0, 1, 1, 1, 0, 0",
         "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r0], [%d0, {%r0, %r1, "
         "%r2}], [%r1]",
