@@ -25,11 +25,12 @@ class Card:
 
 
 CARDS = {
-    "RTX 6000 Ada": Card(chip="sm_89", peers="sm_89", multiprocessors=142, clock=2.5e9, matrix={"mma": 364e12}, dram=960e9, l2=5.0e12,
-                         latency=600e-9, threads=1536, blocks=24, shared=100 << 10, block_shared=99 << 10, f64_lanes=2),
-    "H200": Card(chip="sm_90", peers="sm_90a", multiprocessors=132, clock=1.75e9, matrix={"mma": 591e12, "wgmma": 946e12}, dram=4.8e12,
-                 l2=6.5e12, latency=700e-9, threads=2048, blocks=32, shared=228 << 10, block_shared=227 << 10,
-                 f64_lanes=64),
+    "RTX 6000 Ada": Card(chip="sm_89", peers="sm_89", multiprocessors=142, clock=2.5e9, matrix={"mma": 364e12},
+                         dram=960e9, l2=5.0e12, latency=600e-9, threads=1536, blocks=24, shared=100 << 10,
+                         block_shared=99 << 10, f64_lanes=2),
+    "H200": Card(chip="sm_90", peers="sm_90a", multiprocessors=132, clock=1.75e9,
+                 matrix={"mma": 591e12, "wgmma": 946e12}, dram=4.8e12, l2=6.5e12, latency=700e-9, threads=2048,
+                 blocks=32, shared=228 << 10, block_shared=227 << 10, f64_lanes=64),
 }
 
 # Cards that tokens/s of torch.compile are known for, with which predictions for the peers' kernels are compared.
