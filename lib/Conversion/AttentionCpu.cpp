@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionWeights.h"
 #include "TileEmitter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -151,7 +152,7 @@ private:
   }
   Value zeroStart(Value, Value) { return constant(0); }
 
-  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is not `isVisible` takes no part, not even
+  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is hidden takes no part, not even
   /// where its zero meets NaN or infinity; only then are elements looked at one by one.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
     int64_t headSize = headSizeOf(tile);
@@ -179,7 +180,7 @@ private:
     e.loop(e.cst(0), rows, 1, [&](Value i) {
       e.loop(e.cst(0), count, 1, [&](Value k) {
         Value weight = loadScalar(scores, i, k);
-        e.when(isVisible(weight), [&] {
+        e.when(emitIsVisible(b, weight), [&] {
           e.loop(e.cst(0), e.cst(width), e.lanes,
                  [&](Value j) { store(sums, i, j, e.fma(e.asVector(weight), row(k, j), load(sums, i, j))); });
         });
@@ -215,26 +216,9 @@ private:
 
   // --- Masks -------------------------------------------------------------------------------------------------------
 
-  // The weight of what is hidden is -0, which nothing visible has: exponentials are at least 0, and 0 is added to
-  // gradients.
-
-  /// exp(score - shift), the weight of a score; one that is minus infinity is hidden.
-  Value weightOf(Value score, Value shift) {
-    return select(equal(score, -std::numeric_limits<double>::infinity()), constant(-0.0), exp(sub(score, shift)));
-  }
-  /// The gradient of a score with a weight; what is hidden has none.
+  Value weightOf(Value score, Value shift) { return emitWeight(b, score, shift); }
   Value gradientOf(Value weight, Value difference, double scale) {
-    Value gradient = arith::AddFOp::create(b, mul(mul(weight, difference), constant(scale)), constant(0));
-    return select(isVisible(weight), gradient, constant(-0.0));
-  }
-  Value isVisible(Value weight) {
-    Type type = getElementTypeOrSelf(weight);
-    Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
-    auto sign = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
-    Value negativeZero = arith::ConstantOp::create(b, sign);
-    if (isa<VectorType>(weight.getType()))
-      bits = e.vectorOf(bits), negativeZero = e.asVector(negativeZero);
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight), negativeZero);
+    return emitScoreGradient(b, weight, difference, constant(scale));
   }
   Value equal(Value x, double y) {
     Value number = isa<VectorType>(x.getType()) ? constant(y) : scalar(y);

@@ -195,7 +195,7 @@ private:
   Value load(const View &view, const Coords &at, Value mask);
   void storeTo(const View &view, Value value, const Coords &at, Value mask);
   void prefetch(const View &view, const Coords &at, int64_t offset, bool write);
-  void prefetchOperands(Value tile, const Coords &at, int64_t offset, llvm::SmallDenseSet<Value> &seen);
+  void prefetchOperands(Value result, const Coords &position, int64_t offset, llvm::SmallDenseSet<Value> &seen);
   struct Address {
     Value pointer;
     Value laneOffsets; // vector of element offsets, if lanes don't lie side by side
@@ -205,8 +205,11 @@ private:
   Value narrow(Value value, Type element);
   bool hasLanes(const Coords &at);
 
-  Value evalOp(Operation *op, unsigned result, const Coords &at, Value mask);
-  Value evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result);
+  Value &remembered(Value tile, const Coords &at, Value mask);
+  Value evalOp(OpResult tile, const Coords &at, Value mask);
+  Value evalPointwise(OpResult tile, const Coords &at, Value mask);
+  Value emitPointwise(OpResult tile, SmallVector<Value> &operands, const Coords &at);
+  Value noCode(Value tile, const Coords &at);
   Value evalIota(IotaOp op, const Coords &at);
   Value evalSlice(SliceOp op, const Coords &at, Value mask);
   Value evalDynamicSlice(DynamicSliceOp op, const Coords &at, Value mask);

@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::nova;
 
 static constexpr StringLiteral kCategory = "nova-form-kernels";
-/// Beyond it nothing is gained that registers could hold; passes and emitters go through a kernel's ops recursively.
+/// An epilogue is emitted for each vector of a register tile: code, and the time to compile it, grow with both, and a
+/// store and a load are little beside so many ops. Nothing else depends on the number: see docs/decisions/matmul.md.
 static constexpr size_t kMaxMembers = 128;
 
 //===----------------------------------------------------------------------===//
@@ -147,8 +148,8 @@ void KernelGroups::takePrologue(KernelGroup &group) {
       Operation *before = skipReshapes(operand).getDefiningOp();
       if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMaxMembers)
         continue;
-      auto users = getUsersThroughReshapes(before->getResult(0));
-      if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }) || !isReadAs(group, before, folded))
+      if (!allUsersThroughReshapes(before->getResult(0), [&](Operation *op) { return group.contains(op); }) ||
+          !isReadAs(group, before, folded))
         continue;
       std::optional<KernelShape> shape = getFusedShape(before, folded);
       if (!shape)
@@ -209,8 +210,7 @@ void KernelGroups::takeWidenings(KernelGroup &group) {
       Operation *cast = skipReshapes(operand).getDefiningOp();
       if (!isWidening(cast) || !isAlone(cast) || cast == group.anchor)
         continue;
-      auto readers = getUsersThroughReshapes(cast->getResult(0));
-      if (!llvm::all_of(readers, [&](Operation *reader) { return group.contains(reader); }) ||
+      if (!allUsersThroughReshapes(cast->getResult(0), [&](Operation *reader) { return group.contains(reader); }) ||
           !isReadAs(group, cast, folded))
         continue;
       if (std::optional<KernelShape> shape = getFusedShape(cast, folded))

@@ -108,7 +108,7 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
     Operation *clone = cloneWithShapes(b, member, operands);
     for (auto [result, own] : llvm::zip_equal(member.op->getResults(), clone->getResults())) {
       inside[result] = own;
-      if (llvm::all_of(getConsumers(result), [&](Operation *user) { return group.contains(user); }))
+      if (allConsumers(result, [&](Operation *user) { return group.contains(user); }))
         continue;
       outlined.results.push_back(result);
     }
@@ -131,10 +131,19 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
   return outlined;
 }
 
+/// Equal for equal kernels. How results become operands is left to the comparison.
+static size_t hashOf(KernelOp kernel) {
+  llvm::hash_code hash = llvm::hash_combine(kernel.getFamily(), kernel.getFunctionType());
+  for (Operation &op : kernel.getBody().front())
+    hash = llvm::hash_combine(hash, OperationEquivalence::computeHash(&op, OperationEquivalence::ignoreHashValue,
+                                                                      OperationEquivalence::ignoreHashValue,
+                                                                      OperationEquivalence::IgnoreLocations));
+  return hash;
+}
+
 /// The kernel of the module that equals this one, which is then erased, or this one under a name of its own.
 KernelOp KernelOutliner::findOrInsert(KernelOp kernel, const KernelGroup &group) {
-  std::string name = describe(group, kernel.getBody().front());
-  SmallVector<KernelOp, 1> &alike = kernels[name];
+  SmallVector<KernelOp, 1> &alike = kernels[hashOf(kernel)];
   for (KernelOp known : alike) {
     if (known.getFamily() != kernel.getFamily() || known.getFunctionType() != kernel.getFunctionType() ||
         !OperationEquivalence::isRegionEquivalentTo(&known.getBody(), &kernel.getBody(),
@@ -143,9 +152,10 @@ KernelOp KernelOutliner::findOrInsert(KernelOp kernel, const KernelGroup &group)
     kernel.erase();
     return known;
   }
-  std::string unique = name;
-  for (unsigned number = 1; symbols.lookup(unique); ++number)
-    unique = name + "_" + std::to_string(number);
+  std::string name = describe(group, kernel.getBody().front()), unique = name;
+  unsigned &number = lastNumbers[name];
+  while (symbols.lookup(unique))
+    unique = name + "_" + std::to_string(++number);
   kernel.setSymName(unique);
   symbols.insert(kernel);
   alike.push_back(kernel);

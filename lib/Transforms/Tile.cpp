@@ -37,38 +37,75 @@ class BlockBuilder {
 public:
   BlockBuilder(OpBuilder &b) : b(b) {}
 
-  /// The value of `tensor` in a box: a slice of an argument, or its op again on tiles of the operands.
+  /// The value of `tensor` in a box: a slice of an argument, or its op again on tiles of the operands. Chains of ops
+  /// are as long as kernels are: what waits for operands is on a stack of its own.
   FailureOr<Value> tileOf(Value tensor, const Box &box) {
-    for (auto &[known, value] : made[tensor])
-      if (known == box)
-        return value;
-    Location loc = tensor.getLoc();
-    if (isa<BlockArgument>(tensor)) {
-      if (tensorType(tensor).getNumElements() == 0) // there is nothing to slice
-        return tensor;
-      Sizes ones(box.offsets.size(), b.getIndexAttr(1));
-      Value slice = tensor::ExtractSliceOp::create(b, loc, tensor, box.offsets, box.sizes, ones);
-      made[tensor].push_back({box, slice});
-      return slice;
-    }
-    if (auto constant = tensor.getDefiningOp<ConstantOp>())
-      return tileOfConstant(constant, box);
-    auto op = tensor.getDefiningOp<IndexedOp>();
-    if (!op) {
-      emitError(loc) << "cannot be tiled: " << tensor.getDefiningOp()->getName() << " has no indexing maps";
+    FailureOr<Value> value = leafOf(tensor, box);
+    SmallVector<Waiting> stack;
+    if (failed(value) || (!*value && failed(await(tensor, box, stack))))
       return failure();
+    while (!stack.empty()) {
+      Waiting &last = stack.back();
+      SmallVector<Value> operands = last.op.getTensorOperands();
+      if (unsigned number = last.operands.size(); number < operands.size()) {
+        Box part = project(b, last.op.getOperandMap(number), last.domain);
+        FailureOr<Value> operand = leafOf(operands[number], part);
+        if (failed(operand) || (!*operand && failed(await(operands[number], part, stack))))
+          return failure();
+        if (*operand)
+          last.operands.push_back(*operand);
+        continue;
+      }
+      value = tileOp(last);
+      stack.pop_back();
+      if (!stack.empty())
+        stack.back().operands.push_back(*value);
     }
-    Box domain;
-    unsigned result = cast<OpResult>(tensor).getResultNumber();
-    if (failed(domainOf(op, result, box, domain)))
-      return failure();
-    return tileOp(op, result, domain);
+    return value;
   }
 
   /// The boxes that were made of a tensor.
   ArrayRef<std::pair<Box, Value>> tilesOf(Value tensor) { return made[tensor]; }
 
 private:
+  /// An op whose operands are being tiled.
+  struct Waiting {
+    IndexedOp op;
+    unsigned result;
+    Box domain;
+    SmallVector<Value> operands;
+  };
+
+  LogicalResult await(Value tensor, const Box &box, SmallVector<Waiting> &stack) {
+    auto result = cast<OpResult>(tensor);
+    auto op = dyn_cast<IndexedOp>(result.getOwner());
+    if (!op)
+      return emitError(tensor.getLoc()) << "cannot be tiled: " << result.getOwner()->getName()
+                                        << " has no indexing maps";
+    Box domain;
+    if (failed(domainOf(op, result.getResultNumber(), box, domain)))
+      return failure();
+    stack.push_back({op, result.getResultNumber(), domain, {}});
+    return success();
+  }
+
+  /// The tile of what is made already, of an argument or of a constant; null for others.
+  FailureOr<Value> leafOf(Value tensor, const Box &box) {
+    for (auto &[known, value] : made[tensor])
+      if (known == box)
+        return value;
+    if (auto constant = tensor.getDefiningOp<ConstantOp>())
+      return tileOfConstant(constant, box);
+    if (!isa<BlockArgument>(tensor))
+      return Value();
+    if (tensorType(tensor).getNumElements() == 0) // there is nothing to slice
+      return tensor;
+    Sizes ones(box.offsets.size(), b.getIndexAttr(1));
+    Value slice = tensor::ExtractSliceOp::create(b, tensor.getLoc(), tensor, box.offsets, box.sizes, ones);
+    made[tensor].push_back({box, slice});
+    return slice;
+  }
+
   static Box project(OpBuilder &b, AffineMap map, const Box &domain) {
     return {IndexedOp::project<OpFoldResult>(map, domain.offsets, b.getIndexAttr(0)),
             IndexedOp::project<OpFoldResult>(map, domain.sizes, b.getIndexAttr(1))};
@@ -94,14 +131,10 @@ private:
     return success();
   }
 
-  FailureOr<Value> tileOp(IndexedOp op, unsigned result, const Box &domain) {
-    SmallVector<Value> operands;
-    for (auto [i, operand] : llvm::enumerate(op.getTensorOperands())) {
-      auto tile = tileOf(operand, project(b, op.getOperandMap(i), domain));
-      if (failed(tile))
-        return failure();
-      operands.push_back(*tile);
-    }
+  Value tileOp(const Waiting &waiting) {
+    const Box &domain = waiting.domain;
+    IndexedOp op = waiting.op;
+    SmallVector<Value> operands = waiting.operands;
     SmallVector<unsigned> positional = op.getPositionalLoops();
     for (unsigned loop : positional)
       operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), domain.offsets[loop]));
@@ -117,7 +150,7 @@ private:
             [&](auto op) { op.getProperties().operandSegmentSizes.back() = positional.size(); });
     for (auto [i, value] : llvm::enumerate(op->getResults()))
       made[value].push_back({project(b, op.getResultMap(i), domain), tiled->getResult(i)});
-    return tiled->getResult(result);
+    return tiled->getResult(waiting.result);
   }
 
   FailureOr<Value> tileOfConstant(ConstantOp constant, const Box &box) {
