@@ -7,7 +7,7 @@
 
 module @gpt2_primitive {
   // Embeddings of tokens and positions; the token embedding is the classifier's weight too.
-  nova.parameter @transformer.wte.weight : tensor<256x64xf32> = #nova.normal<mean = 0.0, std = 0.02>
+  nova.parameter @transformer.wte.weight : tensor<256x64xf32> = #nova.normal<mean = 0.0, std = 0.02> {aliases = ["lm_head.weight"]}
   nova.parameter @transformer.wpe.weight : tensor<64x64xf32> = #nova.normal<mean = 0.0, std = 0.02>
 
   // Layer 0.

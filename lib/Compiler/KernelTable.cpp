@@ -14,6 +14,35 @@
 namespace mlir::nova {
 
 namespace {
+/// What a card of a GPU target can do at most, with products of bf16 and f16 on its matrix units. docs/GpuModel.md
+/// names the sources.
+struct Card {
+  StringLiteral target, name;
+  int64_t multiprocessors;
+  double bandwidth, products, arithmetic; ///< bytes/s, FLOP/s
+
+  /// The seconds that one launch takes at least, and of which of the card's resources.
+  std::pair<double, StringRef> bound(const ::nova::Kernel &kernel) const {
+    bool isProduct = kernel.family == "matmul" || kernel.family == "attention";
+    bool isNarrow = !kernel.argumentTypes.empty() && (kernel.argumentTypes.front() == ::nova::DType::BF16 ||
+                                                      kernel.argumentTypes.front() == ::nova::DType::F16);
+    bool hasMatrix = isProduct && isNarrow;
+    // The multiprocessor with most blocks is the last to end.
+    int64_t blocks = std::max<int64_t>(kernel.blocks, 1), rounds = llvm::divideCeil(blocks, multiprocessors);
+    double uneven = static_cast<double>(rounds * multiprocessors) / static_cast<double>(blocks);
+    double moving = kernel.bytes / bandwidth, computing = kernel.flops * uneven / (hasMatrix ? products : arithmetic);
+    if (moving >= computing)
+      return {moving, "DRAM"};
+    return {computing, hasMatrix ? "matrix" : "arithmetic"};
+  }
+};
+
+constexpr Card kCards[] = {
+    {"sm_80", "A100", 108, 2.04e12, 312e12, 19.5e12},
+    {"sm_89", "RTX 6000 Ada", 142, 0.96e12, 364e12, 91e12},
+    {"sm_90", "H200", 132, 4.8e12, 946e12, 59e12},
+};
+
 /// A kernel in one run of an entry.
 struct Row {
   const ::nova::Kernel *kernel;
@@ -47,14 +76,20 @@ static void printEntry(const ::nova::Bundle &bundle, const ::nova::Entry &entry,
     width = std::max(width, row.kernel->name.size());
 
   bool isGpu = !reports.empty();
+  StringRef target = bundle.images.empty() ? StringRef() : StringRef(bundle.images.front().target);
+  const Card *card = llvm::find_if(kCards, [&](const Card &c) { return c.target == target; });
+  if (card == std::end(kCards))
+    card = nullptr;
   os << "one run of @" << entry.name;
-  if (!bundle.images.empty())
-    os << " on " << bundle.images.front().target;
+  if (!target.empty())
+    os << " on " << target;
+  if (card)
+    os << "; us: the least that all launches take on an " << card->name << ", by its figures";
   os << "\n"
      << llvm::left_justify("kernel", width) << "  family      launches    blocks          MB       MFLOP   "
-     << (isGpu ? "shared  registers  local" : "scratch") << "  where\n";
+     << (isGpu ? "shared  registers  local" : "scratch") << (card ? "         us  bound     " : "") << "  where\n";
   size_t launches = 0;
-  double bytes = 0, flops = 0;
+  double bytes = 0, flops = 0, seconds = 0;
   for (const Row &row : rows) {
     const ::nova::Kernel &kernel = *row.kernel;
     launches += row.launches;
@@ -68,10 +103,19 @@ static void printEntry(const ::nova::Bundle &bundle, const ::nova::Entry &entry,
                           report->stackBytes + report->spillStoreBytes);
     else
       os << llvm::formatv("{0,9}", isGpu ? kernel.gpuSharedBytes : kernel.scratchBytes);
+    if (card) {
+      auto [least, by] = card->bound(kernel);
+      least *= static_cast<double>(row.launches);
+      seconds += least;
+      os << llvm::formatv(" {0,10:f1}  {1,-10}", least * 1e6, by);
+    }
     os << "  " << kernel.location << "\n";
   }
   os << llvm::left_justify("total", width)
-     << llvm::formatv("  {0,-11} {1,8} {2,9} {3,11:f3} {4,11:f3}\n", "", launches, "", bytes / 1e6, flops / 1e6);
+     << llvm::formatv("  {0,-11} {1,8} {2,9} {3,11:f3} {4,11:f3}", "", launches, "", bytes / 1e6, flops / 1e6);
+  if (card)
+    os << llvm::formatv("{0} {1,10:f1}", std::string(isGpu ? 27 : 10, ' '), seconds * 1e6);
+  os << "\n";
 }
 
 void printKernelTables(const ::nova::Bundle &bundle, ArrayRef<KernelReport> reports, raw_ostream &os) {

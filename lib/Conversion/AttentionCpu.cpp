@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionWeights.h"
+#include "Nova/Dialect/MovedAxes.h"
 #include "TileEmitter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -58,8 +60,10 @@ private:
   static int64_t headSizeOf(Value tile) { return tensorType(tile).getDimSize(3); }
   static int64_t positionsOf(Value tile) { return tensorType(tile).getDimSize(2); }
   int64_t blockRows() {
-    int64_t rows = e.kernel.getConfigAttr().getTile()[2];
-    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(2);
+    auto first = cast<tensor::ParallelInsertSliceOp>(*e.grid.getTerminator().getYieldingOps().begin());
+    SmallVector<int64_t> axes = getMovedAxes(first.getSource());
+    int64_t axis = llvm::find(axes, 2) - axes.begin(), rows = e.kernel.getConfigAttr().getTile()[axis];
+    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(axis);
   }
   int64_t padded(int64_t n) { return std::max<int64_t>(llvm::alignTo(n, e.lanes), e.lanes); }
 
@@ -151,7 +155,7 @@ private:
   }
   Value zeroStart(Value, Value) { return constant(0); }
 
-  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is not `isVisible` takes no part, not even
+  /// sums[row][:] += scores[row][k] * tile[from + k][:] over the step. What is hidden takes no part, not even
   /// where its zero meets NaN or infinity; only then are elements looked at one by one.
   void accumulate(Matrix sums, Matrix scores, Value tile, Value rows, Value from, Value count) {
     int64_t headSize = headSizeOf(tile);
@@ -179,7 +183,7 @@ private:
     e.loop(e.cst(0), rows, 1, [&](Value i) {
       e.loop(e.cst(0), count, 1, [&](Value k) {
         Value weight = loadScalar(scores, i, k);
-        e.when(isVisible(weight), [&] {
+        e.when(emitIsVisible(b, weight), [&] {
           e.loop(e.cst(0), e.cst(width), e.lanes,
                  [&](Value j) { store(sums, i, j, e.fma(e.asVector(weight), row(k, j), load(sums, i, j))); });
         });
@@ -215,26 +219,9 @@ private:
 
   // --- Masks -------------------------------------------------------------------------------------------------------
 
-  // The weight of what is hidden is -0, which nothing visible has: exponentials are at least 0, and 0 is added to
-  // gradients.
-
-  /// exp(score - shift), the weight of a score; one that is minus infinity is hidden.
-  Value weightOf(Value score, Value shift) {
-    return select(equal(score, -std::numeric_limits<double>::infinity()), constant(-0.0), exp(sub(score, shift)));
-  }
-  /// The gradient of a score with a weight; what is hidden has none.
+  Value weightOf(Value score, Value shift) { return emitWeight(b, score, shift); }
   Value gradientOf(Value weight, Value difference, double scale) {
-    Value gradient = arith::AddFOp::create(b, mul(mul(weight, difference), constant(scale)), constant(0));
-    return select(isVisible(weight), gradient, constant(-0.0));
-  }
-  Value isVisible(Value weight) {
-    Type type = getElementTypeOrSelf(weight);
-    Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
-    auto sign = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
-    Value negativeZero = arith::ConstantOp::create(b, sign);
-    if (isa<VectorType>(weight.getType()))
-      bits = e.vectorOf(bits), negativeZero = e.asVector(negativeZero);
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight), negativeZero);
+    return emitScoreGradient(b, weight, difference, constant(scale));
   }
   Value equal(Value x, double y) {
     Value number = isa<VectorType>(x.getType()) ? constant(y) : scalar(y);
@@ -367,9 +354,8 @@ void AttentionEmitter::forward(AttentionOp op) {
       Value none = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, total, scalar(0));
       Value scale = select(none, scalar(0), arith::DivFOp::create(b, scalar(1), total));
       e.vectors(e.cst(headSizeOf(op.getV())), [&](Value j, Value mask) {
-        e.bind(op.getResult(), mul(load(sums, i, j), e.asVector(scale)));
-        e.store({{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
-        e.unbind();
+        Value result = mul(load(sums, i, j), e.asVector(scale));
+        e.storeOutput(op.getResult(), result, {{head[0]}, {head[1]}, {i}, {j, 1}}, mask);
       });
       Value lse = arith::AddFOp::create(b, loadScalar(statistics, i, largestAt), math::LogOp::create(b, total));
       lse = select(none, scalar(-infinity), lse);

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionWeights.h"
 #include "TileEmitter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -72,7 +73,7 @@ private:
     });
     return registers;
   }
-  /// Stores a row of an output; null for the first result, which may have an epilogue.
+  /// Stores a row of an output.
   void write(Value output, Value row, ValueRange registers) {
     alongHead(headSizeOf(output), [&](unsigned r, Value d, Value exists) {
       auto store = [&] { e.storeOutput(output, registers[r], {{head[0]}, {head[1]}, {row}, {d}}); };
@@ -108,7 +109,7 @@ private:
     return e.carry(e.cst(0), count, 1, sums, [&](Value j, ValueRange carried) {
       Value w = e.fromLane(weight, j);
       Registers next = load(tile, e.add(from, j));
-      Value visible = isVisible(w);
+      Value visible = emitIsVisible(b, w);
       for (auto [value, sum] : llvm::zip(next, carried))
         value = select(visible, e.fma(w, value, sum), sum);
       return next;
@@ -133,24 +134,6 @@ private:
   /// leaves no key have, keeps it defined.
   Value shiftOf(Value lse, Value mask) {
     return mask ? select(equal(lse, -std::numeric_limits<double>::infinity()), constant(0), lse) : lse;
-  }
-
-  // The weight of what is hidden is -0, which nothing visible has: exponentials are at least 0, and 0 is added to
-  // gradients.
-
-  /// exp(score - shift), the weight of a score; one that is minus infinity is hidden.
-  Value weightOf(Value score, Value shift) {
-    return select(equal(score, -std::numeric_limits<double>::infinity()), constant(-0.0), exp(sub(score, shift)));
-  }
-  /// The gradient of a score with a weight; what is hidden has none.
-  Value gradientOf(Value weight, Value difference, Value scale) {
-    return select(isVisible(weight), add(mul(mul(weight, difference), scale), constant(0)), constant(-0.0));
-  }
-  Value isVisible(Value weight) {
-    Type bits = b.getIntegerType(element.getIntOrFloatBitWidth());
-    auto sign = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
-    Value negativeZero = arith::ConstantOp::create(b, sign);
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight), negativeZero);
   }
 
   // --- Arithmetic --------------------------------------------------------------------------------------------------
@@ -202,7 +185,7 @@ void AttentionEmitter::forward(AttentionOp op) {
       Value largest = arith::MaximumFOp::create(b, before, e.combineWarp(CombiningKind::MAXIMUMF, score));
       // All scores so far are minus infinity: 0 in its place keeps every difference defined.
       Value shift = select(equal(largest, -infinity), constant(0), largest);
-      Value probability = weightOf(score, shift), decay = exp(sub(before, shift));
+      Value probability = emitWeight(b, score, shift), decay = exp(sub(before, shift));
       Value total = add(mul(carried[1], decay), e.combineWarp(CombiningKind::ADD, probability));
       Registers sums;
       for (Value sum : carried.drop_front(2))
@@ -213,14 +196,8 @@ void AttentionEmitter::forward(AttentionOp op) {
     });
     Value largest = state[0], total = state[1], none = equal(total, 0);
     Value scale = select(none, constant(0), arith::DivFOp::create(b, constant(1), total));
-    alongHead(headSizeOf(op.getV()), [&](unsigned r, Value d, Value exists) {
-      auto store = [&] {
-        e.bind(op.getResult(), mul(state[2 + r], scale));
-        e.store({{head[0]}, {head[1]}, {row}, {d}});
-        e.unbind();
-      };
-      exists ? e.when(exists, store) : store();
-    });
+    write(op.getResult(), row,
+          llvm::map_to_vector(ArrayRef(state).drop_front(2), [&](Value sum) { return mul(sum, scale); }));
     e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, e.cst(0)), [&] {
       Value lse = select(none, constant(-infinity), add(largest, math::LogOp::create(b, total)));
       e.storeOutput(op.getLse(), lse, {{head[0]}, {head[1]}, {row}});
@@ -247,8 +224,8 @@ void AttentionEmitter::gradQuery(AttentionGradQueryOp op) {
         return SmallVector<Value>{dot(query, load(op.getK(), position)), dot(gradient, load(op.getV(), position))};
       });
       Value score = masked(mul(scores[0], scale), op.getMask(), row, e.add(from, lane), isBelow(lane, count));
-      Value probability = weightOf(score, shiftOf(lse, op.getMask()));
-      Value weight = gradientOf(probability, sub(scores[1], delta), scale);
+      Value probability = emitWeight(b, score, shiftOf(lse, op.getMask()));
+      Value weight = emitScoreGradient(b, probability, sub(scores[1], delta), scale);
       return accumulate(carried, weight, op.getK(), from, count); // takes only lanes that have a key
     });
     write(op.getDq(), row, sums);
@@ -276,9 +253,9 @@ void AttentionEmitter::gradKeyValue(AttentionGradKeyValueOp op) {
       Value score = masked(mul(scores[0], scale), op.getMask(), query, row, exists);
       if (maskedValue)
         score = select(isBelow(query, first), constant(*maskedValue), score);
-      Value probability = weightOf(score, shiftOf(statistic(op.getLse(), query, exists), op.getMask()));
+      Value probability = emitWeight(b, score, shiftOf(statistic(op.getLse(), query, exists), op.getMask()));
       Value difference = sub(scores[1], statistic(op.getDelta(), query, exists));
-      Value weight = gradientOf(probability, difference, scale);
+      Value weight = emitScoreGradient(b, probability, difference, scale);
       if (maskedValue) // what the score replaces has no influence
         weight = select(isBelow(query, first), constant(-0.0), weight);
       Registers next = accumulate(carried.take_front(keyRegisters), weight, op.getQ(), from, count);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is some rows by one panel of columns. B is packed once per block, K-block by K-block, into a panel [KC][NR]
-// of whole vectors; A is broadcast from memory; a tile of MR x NR accumulators stays in registers over the K loop. Sums
-// go through a local buffer to the epilogue when there is one, or when there are several K-blocks.
+// A block is some rows by one or several panels of columns. B is packed once per block, K-block by K-block, into a
+// panel [KC][NR] of whole vectors; A is broadcast from memory, or from a copy that all panels of the block share; a
+// tile of MR x NR accumulators stays in registers over the K loop. Sums go through a local buffer to the epilogue when
+// there is one, or when there are several K-blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +39,19 @@ public:
     operands.begin();
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
-      sums = e.buffer(bufferRows * columns, element);
+      allSums = e.buffer(bufferRows * (several ? llvm::alignTo(blockColumns(), columns) : columns), element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
       operands.batch.assign(leading.begin(), leading.end());
-      e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j); });
+      e.loop(e.cst(0), e.cst(std::max<int64_t>(kSize, 1)), kBlock, [&](Value k) {
+        Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
+        operands.prepareLeft(k, count);
+        if (several) {
+          isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0));
+          isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, e.add(k, kBlock), e.cst(kSize));
+        }
+        e.loop(e.cst(0), n, columns, [&](Value j) { emitPanel(j, k, count); });
+      });
     });
     operands.end();
   }
@@ -57,26 +66,26 @@ private:
     return where;
   }
 
-  void emitPanel(Value j) {
+  int64_t blockColumns() {
+    int64_t width = e.kernel.getConfigAttr().getTile().back();
+    return width ? width : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getShape().back();
+  }
+
+  /// One panel's part of a K-block.
+  void emitPanel(Value j, Value k, Value count) {
+    if (!direct) // Sums of several K-blocks lie panel after panel.
+      sums = several ? e.pointer(allSums, e.mul(j, bufferRows), element) : allSums;
     column.clear(), masks.clear();
     for (int64_t v = 0; v < vectors; ++v) {
       column.push_back(e.add(j, v * e.lanes));
       masks.push_back(edge ? e.mask(e.sub(n, column[v])) : Value());
     }
     Value whole = e.floorTo(m, rows);
-    e.loop(e.cst(0), e.cst(std::max<int64_t>(kSize, 1)), kBlock, [&](Value k) {
-      Value count = e.minimum(e.sub(e.cst(kSize), k), e.cst(kBlock));
-      operands.packRight(column, masks, k, count);
-      operands.prepareLeft(k, count);
-      if (several) {
-        isNext = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, k, e.cst(0));
-        isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, e.add(k, kBlock), e.cst(kSize));
-      }
-      e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count); });
-      if (tailRows)
-        e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, m),
-               [&] { emitTile(whole, tailRows, j, k, count); });
-    });
+    operands.packRight(column, masks, k, count);
+    e.loop(e.cst(0), whole, rows, [&](Value i) { emitTile(i, rows, j, k, count); });
+    if (tailRows)
+      e.when(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, whole, m),
+             [&] { emitTile(whole, tailRows, j, k, count); });
     e.unbind();
   }
 
@@ -120,30 +129,46 @@ private:
   }
 
   /// Adds the products of `total` units to a tile's accumulators. What the epilogue reads and writes lies a row of the
-  /// tensor apart, where no hardware prefetches it: the lines arrive meanwhile, some rows at a time, as a core has few
-  /// buffers for lines in flight, and the panel's lines wait for them too.
+  /// tensor apart, where no hardware prefetches it: the lines arrive meanwhile, row by row, as a core has few buffers
+  /// for lines in flight, and the panel's lines wait for them too.
   SmallVector<Value> accumulate(Value i, int64_t count, Value k, Value total, ValueRange initial) {
-    constexpr int64_t kPartUnits = 64; // Shorter loops would be mispredicted more often than it is worth.
+    // Several units an iteration: short loops with few iterations are predicted, and a row's lines have time to arrive.
+    constexpr int64_t kUnroll = 8, kPartUnits = 2 * kUnroll;
     int64_t parts = std::clamp<int64_t>(kBlock / kPartUnits, 1, count), height = llvm::divideCeil(count, parts);
-    Value share = b.createOrFold<arith::CeilDivUIOp>(total, e.cst(parts));
+    Value share = b.createOrFold<arith::CeilDivUIOp>(total, e.cst(parts * kUnroll));
+    share = e.mul(share, kUnroll);
     return e.carry(e.cst(0), e.cst(parts), 1, initial, [&](Value part, ValueRange sums) {
       whenLast([&] {
         for (int64_t r = 0; r < height; ++r)
           prefetchRow(e.add(e.add(i, e.mul(part, height)), r), 0, vectors);
       });
-      Value from = e.mul(part, share), to = e.minimum(total, e.add(from, share));
-      return e.carry(from, to, 1, sums, [&](Value unit, ValueRange carried) {
-        SmallVector<Value> next, right;
-        for (int64_t v = 0; v < vectors; ++v)
-          right.push_back(operands.right(unit, v));
-        for (int64_t r = 0; r < count; ++r) {
-          Value left = operands.left(e.add(i, r), k, unit);
-          for (int64_t v = 0; v < vectors; ++v)
-            next.push_back(operands.multiply(left, right[v], carried[r * vectors + v]));
-        }
+      Value from = e.minimum(total, e.mul(part, share)), to = e.minimum(total, e.add(from, share));
+      Value whole = e.add(from, e.floorTo(e.sub(to, from), kUnroll));
+      SmallVector<Value> next = e.carry(from, whole, kUnroll, sums, [&](Value unit, ValueRange carried) {
+        SmallVector<Value> unrolled(carried);
+        for (int64_t u = 0; u < kUnroll; ++u)
+          unrolled = multiplyUnit(i, count, k, e.add(unit, u), unrolled);
+        return unrolled;
+      });
+      if (kSize % kUnroll == 0)
         return next;
+      return e.carry(whole, to, 1, next, [&](Value unit, ValueRange carried) {
+        return multiplyUnit(i, count, k, unit, SmallVector<Value>(carried));
       });
     });
+  }
+
+  /// Adds the products of one unit to a tile's accumulators.
+  SmallVector<Value> multiplyUnit(Value i, int64_t count, Value k, Value unit, ArrayRef<Value> sums) {
+    SmallVector<Value> next, right;
+    for (int64_t v = 0; v < vectors; ++v)
+      right.push_back(operands.right(unit, v));
+    for (int64_t r = 0; r < count; ++r) {
+      Value left = operands.left(e.add(i, r), k, unit);
+      for (int64_t v = 0; v < vectors; ++v)
+        next.push_back(operands.multiply(left, right[v], sums[r * vectors + v]));
+    }
+    return next;
   }
 
   /// Row x / vectors of the tile that begins at row i of the buffer.
@@ -177,7 +202,7 @@ private:
   int64_t kSize, vectors, columns, kBlock, blockRows, rows, tailRows, bufferRows = 0;
   bool edge, direct, several; ///< several K-blocks
   Value isNext, isLast;       ///< whether a K-block is not the first, and the last; null: it is alone
-  Value sums;
+  Value allSums, sums;        ///< of the block, and of the current panel
   SmallVector<Value> column, masks;
 };
 } // namespace

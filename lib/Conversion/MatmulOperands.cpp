@@ -70,7 +70,7 @@ class FloatOperands final : public MatmulOperands {
 public:
   FloatOperands(TileEmitter &e, MatmulOp op)
       : MatmulOperands(e, op, computeType(op.getType().getElementType()), 1,
-                       isComputed(op.getLhs()) ? kDeepest / 2 : kDeepest) {}
+                       isComputed(op.getLhs()) || op.getTransposeLhs() ? kDeepest / 2 : kDeepest) {}
 
   void packRight(ArrayRef<Value> column, ArrayRef<Value> masks, Value k, Value count) override {
     if (op.getTransposeRhs()) {
@@ -89,19 +89,53 @@ public:
   }
 
   /// Work before the matmul is done once per block, not once per use: the left operand's part of this K-block lies in a
-  /// local buffer.
+  /// local buffer. So does a transposed one: its rows lie a row of the tensor apart from each k to the next, often
+  /// whole pages, and a column of it has few sets of the caches.
   void prepareLeft(Value k, Value count) override {
+    if (op.getTransposeLhs())
+      copyStrips(k, count);
+    else if (isComputed(op.getLhs()))
+      copyRows(k, count);
+  }
+
+  Value left(Value row, Value k, Value unitAt) override {
+    if (!op.getTransposeLhs())
+      return e.asVector(e.eval(op.getLhs(), where(0, {row}, {}, {e.add(k, unitAt)})));
+    Value lane = b.createOrFold<arith::RemUIOp>(row, e.cst(e.lanes));
+    return e.asVector(e.loadScalar(stripSlot(e.sub(row, lane), e.add(e.mul(unitAt, e.lanes), lane)), element));
+  }
+  Value multiply(Value left, Value right, Value sum) override { return e.fma(left, right, sum); }
+
+private:
+  /// A vector of rows for each k, [rows / lanes][KC][lanes]: what a register tile reads lies side by side.
+  void copyStrips(Value k, Value count) {
+    Value rows = e.sizes(op.getResult())[op.getType().getRank() - 2];
+    if (!copy)
+      copy = e.buffer(llvm::divideCeil(blockRows(), e.lanes) * stripSize(), element);
+    e.loop(e.cst(0), count, 1, [&](Value kk) {
+      e.vectors(rows, [&](Value i, Value mask) {
+        Value value = e.asVector(e.eval(op.getLhs(), where(0, {i, 1}, {}, {e.add(k, kk)}), mask));
+        e.storeValue(value, stripSlot(i, e.mul(kk, e.lanes)), {}, 64);
+      });
+    });
+  }
+  /// An odd number of cache lines from strip to strip spreads what is stored for one k over all sets.
+  int64_t stripSize() { return (kBlock | 1) * e.lanes; }
+  Value stripSlot(Value firstRow, Value offset) {
+    Value strip = b.createOrFold<arith::DivUIOp>(firstRow, e.cst(e.lanes));
+    return e.pointer(copy, e.add(e.mul(strip, stripSize()), offset), element);
+  }
+
+  void copyRows(Value k, Value count) {
     Value lhs = op.getLhs();
-    if (!isComputed(lhs))
-      return;
     auto type = tensorType(lhs);
     SmallVector<Value> origin(type.getRank(), e.cst(0)), extents = e.sizes(lhs);
     SmallVector<int64_t> shape(type.getRank(), 1);
-    unsigned last = type.getRank() - 1, kAxis = op.getTransposeLhs() ? last - 1 : last;
+    unsigned last = type.getRank() - 1;
     // An odd number of cache lines from row to row spreads a column over all sets.
     int64_t line = 64 / (element.getIntOrFloatBitWidth() / 8);
-    shape[last - 1] = op.getTransposeLhs() ? kBlock : blockRows();
-    shape[last] = (llvm::divideCeil(op.getTransposeLhs() ? blockRows() : kBlock, line) | 1) * line;
+    shape[last - 1] = blockRows();
+    shape[last] = (llvm::divideCeil(kBlock, line) | 1) * line;
     if (!copy)
       copy = e.buffer(shape[last - 1] * shape[last], element);
     e.unplace(lhs);
@@ -111,14 +145,13 @@ public:
       origin[d] = type.getDimSize(d) == 1 ? e.cst(0) : at;
       lead.push_back({origin[d]});
     }
-    origin[kAxis] = k;
-    extents[kAxis] = count;
-    auto from = [&](Value at, unsigned axis) { return axis == kAxis ? e.add(k, at) : at; };
+    origin[last] = k;
+    extents[last] = count;
     e.loop(e.cst(0), extents[last - 1], 1, [&](Value i) {
       e.vectors(extents[last], [&](Value j, Value mask) {
         Coords at = lead;
-        at.push_back({from(i, last - 1)});
-        at.push_back({from(j, last), 1});
+        at.push_back({i});
+        at.push_back({e.add(k, j), 1});
         Value value = e.asVector(e.eval(lhs, at, mask));
         e.storeValue(value, e.pointer(copy, e.add(e.mul(i, shape[last]), j), element), mask);
       });
@@ -126,12 +159,6 @@ public:
     e.place(lhs, copy, shape, origin);
   }
 
-  Value left(Value row, Value k, Value unitAt) override {
-    return e.asVector(e.eval(op.getLhs(), where(0, {row}, {}, {e.add(k, unitAt)})));
-  }
-  Value multiply(Value left, Value right, Value sum) override { return e.fma(left, right, sum); }
-
-private:
   static constexpr int64_t kDeepest = 1024;
   static bool isComputed(Value tile) { return bool(tile.getDefiningOp<IndexedOp>()); }
 

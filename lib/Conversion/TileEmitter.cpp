@@ -32,12 +32,8 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
     base[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
   for (Operation &op : grid.getTerminator().getYieldingOps())
-    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest())) {
+    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
       outputs[insert.getSource()] = insert;
-      if (auto cast = insert.getSource().getDefiningOp<CastOp>())
-        if (isa<FloatType>(elementOf(cast.getX())) && isa<FloatType>(elementOf(cast.getResult())))
-          narrowed[cast.getX()] = insert;
-    }
 
   // The linear block number, last axis fastest, gives the induction variables.
   for (Operation &op : kernel.getBody().front())
@@ -246,13 +242,29 @@ void TileEmitter::storeTo(const View &view, Value value, const Coords &at, Value
   LLVM::masked_scatter::create(b, stored, addresses, on, b.getI32IntegerAttr(element.getIntOrFloatBitWidth() / 8));
 }
 
+static bool isFloatCast(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  return cast && isa<FloatType>(elementOf(cast.getX())) && isa<FloatType>(elementOf(cast.getResult()));
+}
+
+bool TileEmitter::isOutput(Value tile) {
+  return outputs.contains(tile) || llvm::any_of(tile.getUsers(), [&](Operation *user) {
+           return (isFloatCast(user) || isa<TransposeOp>(user)) && isOutput(user->getResult(0));
+         });
+}
+
 void TileEmitter::storeOutput(Value tile, Value value, const Coords &at, Value mask) {
   if (auto insert = outputs.lookup(tile))
     storeTo(viewOf(insert), value, at, mask);
-  if (auto insert = narrowed.lookup(tile)) {
-    // Stores round f32 to what fits.
-    Type from = elementOf(tile), to = viewOf(insert).element;
-    storeTo(viewOf(insert), computeType(to) == from ? value : emitCast(b, value, from, to), at, mask);
+  for (Operation *user : tile.getUsers()) {
+    if (auto transpose = dyn_cast<TransposeOp>(user)) {
+      auto moved = llvm::map_to_vector(transpose.getPermutation(), [&](int64_t axis) { return at[axis]; });
+      storeOutput(transpose.getResult(), value, Coords(moved), mask);
+    } else if (isFloatCast(user) && isOutput(user->getResult(0))) {
+      // Stores round f32 to what fits.
+      Type from = elementOf(tile), to = elementOf(user->getResult(0));
+      storeOutput(user->getResult(0), computeType(to) == from ? value : emitCast(b, value, from, to), at, mask);
+    }
   }
 }
 
@@ -260,21 +272,28 @@ Value TileEmitter::loadOutput(Value tile, const Coords &at, Value mask) {
   return load(viewOf(outputs.lookup(tile)), at, mask);
 }
 
-/// Asks for what an elementwise op reads of the kernel's arguments. What does not run along the rows is in the cache
-/// after the first of them, and a bound or placed tile is there already.
-void TileEmitter::prefetchOperands(Value tile, const Coords &at, int64_t offset, llvm::SmallDenseSet<Value> &seen) {
-  if (!seen.insert(tile).second || bound.contains(tile) || scalars.contains(tile) || local.contains(tile))
-    return;
-  Operation *op = tile.getDefiningOp();
-  if (op && op->hasTrait<NovaElementwise>()) {
-    for (auto [i, operand] : llvm::enumerate(cast<IndexedOp>(op).getTensorOperands()))
-      if (tensorType(operand).getRank() == int64_t(at.size()))
-        prefetchOperands(operand, project(cast<IndexedOp>(op).getOperandMap(i), at), offset, seen);
-    return;
+/// Asks for what elementwise ops read of the kernel's arguments. What does not run along the rows is in the cache after
+/// the first of them, and a bound or placed tile is there already.
+void TileEmitter::prefetchOperands(Value result, const Coords &position, int64_t offset,
+                                   llvm::SmallDenseSet<Value> &seen) {
+  SmallVector<std::pair<Value, Coords>> rest = {{result, position}};
+  while (!rest.empty()) {
+    auto [tile, at] = rest.pop_back_val();
+    if (!seen.insert(tile).second || bound.contains(tile) || scalars.contains(tile) || local.contains(tile))
+      continue;
+    Operation *op = tile.getDefiningOp();
+    if (op && op->hasTrait<NovaElementwise>()) {
+      auto indexed = cast<IndexedOp>(op);
+      SmallVector<Value> operands = indexed.getTensorOperands();
+      for (size_t i = operands.size(); i-- > 0;) // The first is the next.
+        if (tensorType(operands[i]).getRank() == int64_t(at.size()))
+          rest.emplace_back(operands[i], project(indexed.getOperandMap(i), at));
+      continue;
+    }
+    bool isArgument = !op || isa<tensor::ExtractSliceOp>(op);
+    if (isArgument && at.back().step && !getConstantIntValue(at[at.size() - 2].at))
+      prefetch(viewOf(tile), at, offset, /*write=*/false);
   }
-  bool isArgument = !op || isa<tensor::ExtractSliceOp>(op);
-  if (isArgument && at.back().step && !getConstantIntValue(at[at.size() - 2].at))
-    prefetch(viewOf(tile), at, offset, /*write=*/false);
 }
 
 void TileEmitter::prefetch(const View &view, const Coords &at, int64_t offset, bool write) {
@@ -315,33 +334,86 @@ void TileEmitter::store(const Coords &at, Value mask) {
 
 Coords TileEmitter::project(AffineMap map, const Coords &at) { return IndexedOp::project<Coord>(map, at, {cst(0)}); }
 
-Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
-  if (Value value = bound.lookup(tile))
-    return value;
-  if (Value value = scalars.lookup(tile))
-    return value;
+Value &TileEmitter::remembered(Value tile, const Coords &at, Value mask) {
   std::vector<const void *> key{tile.getAsOpaquePointer(), b.getInsertionBlock(), mask.getAsOpaquePointer()};
   for (const Coord &coord : at) {
     key.push_back(coord.at.getAsOpaquePointer());
     key.push_back(reinterpret_cast<const void *>(coord.step));
   }
-  if (auto found = memo.find(key); found != memo.end())
-    return found->second;
+  return memo[std::move(key)];
+}
+
+/// Whether an element is made from one element of each operand, wherever the loops reach it.
+static bool isPointwise(Operation *op) {
+  return op && (op->hasTrait<NovaElementwise>() || isa<TransposeOp, BroadcastInDimOp>(op));
+}
+
+Value TileEmitter::eval(Value tile, const Coords &at, Value mask) {
+  if (Value value = bound.lookup(tile))
+    return value;
+  if (Value value = scalars.lookup(tile))
+    return value;
+  if (Value value = remembered(tile, at, mask))
+    return value;
   Value value;
   Operation *op = tile.getDefiningOp();
   if (auto found = local.find(tile); found != local.end())
     value = load(View(found->second), at, mask);
   else if (!op || isa<tensor::ExtractSliceOp>(op))
     value = load(viewOf(tile), at, mask);
+  else if (isPointwise(op))
+    value = evalPointwise(cast<OpResult>(tile), at, mask);
   else
-    value = evalOp(op, cast<OpResult>(tile).getResultNumber(), at, mask);
-  return memo[key] = value;
+    value = evalOp(cast<OpResult>(tile), at, mask);
+  return remembered(tile, at, mask) = value;
 }
 
-Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Value mask) {
+/// Chains of these ops are as long as kernels are: what waits for operands is on a stack of its own.
+Value TileEmitter::evalPointwise(OpResult tile, const Coords &at, Value mask) {
+  struct Waiting {
+    OpResult tile;
+    Coords at;
+    SmallVector<Value> operands;
+  };
+  SmallVector<Waiting> stack = {{tile, at, {}}};
+  while (true) {
+    Waiting &last = stack.back();
+    auto op = cast<IndexedOp>(last.tile.getOwner());
+    SmallVector<Value> tiles = op.getTensorOperands();
+    if (unsigned number = last.operands.size(); number < tiles.size()) {
+      Coords where = project(op.getOperandMap(number), last.at);
+      bool waits = isPointwise(tiles[number].getDefiningOp()) && !bound.contains(tiles[number]) &&
+                   !local.contains(tiles[number]) && !remembered(tiles[number], where, mask);
+      if (waits)
+        stack.push_back({cast<OpResult>(tiles[number]), where, {}});
+      else
+        last.operands.push_back(eval(tiles[number], where, mask));
+      continue;
+    }
+    Value value = emitPointwise(last.tile, last.operands, last.at);
+    remembered(last.tile, last.at, mask) = value;
+    stack.pop_back();
+    if (stack.empty())
+      return value;
+    stack.back().operands.push_back(value);
+  }
+}
+
+Value TileEmitter::emitPointwise(OpResult tile, SmallVector<Value> &operands, const Coords &at) {
+  Operation *op = tile.getOwner();
+  if (!op->hasTrait<NovaElementwise>())
+    return operands.front();
+  if (llvm::any_of(operands, [](Value v) { return isa<VectorType>(v.getType()); }))
+    for (Value &operand : operands)
+      operand = asVector(operand);
+  SmallVector<Value> results;
+  return succeeded(emitElementwise(b, op, operands, results)) ? results[tile.getResultNumber()] : noCode(tile, at);
+}
+
+Value TileEmitter::evalOp(OpResult tile, const Coords &at, Value mask) {
   // Where lanes differ in their position, a splat is a vector like everything else.
   auto everyLane = [&](Value value) { return hasLanes(at) ? asVector(value) : value; };
-  return llvm::TypeSwitch<Operation *, Value>(op)
+  return llvm::TypeSwitch<Operation *, Value>(tile.getOwner())
       .Case([&](tensor::SplatOp splat) {
         Value value = map.lookupOrDefault(splat.getInput());
         Type element = value.getType();
@@ -367,27 +439,14 @@ Value TileEmitter::evalOp(Operation *op, unsigned result, const Coords &at, Valu
       .Case([&](GatherOp gather) { return evalGather(gather, at, mask); })
       .Case([&](ReduceOp reduce) { return evalReduce(reduce, at, mask); })
       .Case([&](MatmulOp matmul) { return evalMatmul(matmul, at, mask); })
-      .Case<TransposeOp, BroadcastInDimOp>(
-          [&](auto move) { return eval(move.getX(), project(cast<IndexedOp>(op).getOperandMap(0), at), mask); })
-      .Default([&](Operation *) { return evalElementwise(op, at, mask, result); });
+      .Default([&](Operation *) { return noCode(tile, at); });
 }
 
-Value TileEmitter::evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result) {
-  SmallVector<Value> operands, results;
-  if (op->hasTrait<NovaElementwise>()) {
-    auto indexed = cast<IndexedOp>(op);
-    for (auto [i, operand] : llvm::enumerate(indexed.getTensorOperands()))
-      operands.push_back(eval(operand, project(indexed.getOperandMap(i), at), mask));
-    if (llvm::any_of(operands, [](Value v) { return isa<VectorType>(v.getType()); }))
-      for (Value &operand : operands)
-        operand = asVector(operand);
-    if (succeeded(emitElementwise(b, op, operands, results)))
-      return results[result];
-  }
-  // emitBlock reports it; what is built around this zero is thrown away.
+/// emitBlock reports the op; what is built around this zero is thrown away.
+Value TileEmitter::noCode(Value tile, const Coords &at) {
   if (!withoutCode)
-    withoutCode = op;
-  Type element = computeType(elementOf(op->getResult(result)));
+    withoutCode = tile.getDefiningOp();
+  Type element = computeType(elementOf(tile));
   Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(element)));
   return hasLanes(at) ? asVector(zero) : zero;
 }

@@ -65,14 +65,15 @@ public:
   Value eval(Value tile, const Coords &at, Value mask = {});
   /// Computes every output of the block whose shape is that of the first, at a position, and stores it.
   void store(const Coords &at, Value mask = {});
-  /// Stores `value` as the output that `tile` becomes, if it becomes one, and as the one that it is narrowed to.
+  /// Stores `value` as the outputs that `tile` becomes, by itself or by transposes and casts between floats.
   void storeOutput(Value tile, Value value, const Coords &at, Value mask = {});
   /// The element of an output that the block has stored before.
   Value loadOutput(Value tile, const Coords &at, Value mask = {});
   /// Asks for the cache lines that `store` is going to read and write at a position; `at` has lanes along the last
   /// axis, `offset` elements from where asking began: what lies in a line that was asked for is left out.
   void prefetchStore(const Coords &at, int64_t offset);
-  bool isOutput(Value tile) { return outputs.contains(tile) || narrowed.contains(tile); }
+  /// Whether `storeOutput` stores it.
+  bool isOutput(Value tile);
   /// Gives an anchor's result its value at the positions evaluated from now on.
   void bind(Value tile, Value value) { memo.clear(), bound[tile] = value; }
   void unbind() { memo.clear(), bound.clear(); }
@@ -195,7 +196,7 @@ private:
   Value load(const View &view, const Coords &at, Value mask);
   void storeTo(const View &view, Value value, const Coords &at, Value mask);
   void prefetch(const View &view, const Coords &at, int64_t offset, bool write);
-  void prefetchOperands(Value tile, const Coords &at, int64_t offset, llvm::SmallDenseSet<Value> &seen);
+  void prefetchOperands(Value result, const Coords &position, int64_t offset, llvm::SmallDenseSet<Value> &seen);
   struct Address {
     Value pointer;
     Value laneOffsets; // vector of element offsets, if lanes don't lie side by side
@@ -205,8 +206,11 @@ private:
   Value narrow(Value value, Type element);
   bool hasLanes(const Coords &at);
 
-  Value evalOp(Operation *op, unsigned result, const Coords &at, Value mask);
-  Value evalElementwise(Operation *op, const Coords &at, Value mask, unsigned result);
+  Value &remembered(Value tile, const Coords &at, Value mask);
+  Value evalOp(OpResult tile, const Coords &at, Value mask);
+  Value evalPointwise(OpResult tile, const Coords &at, Value mask);
+  Value emitPointwise(OpResult tile, SmallVector<Value> &operands, const Coords &at);
+  Value noCode(Value tile, const Coords &at);
   Value evalIota(IotaOp op, const Coords &at);
   Value evalSlice(SliceOp op, const Coords &at, Value mask);
   Value evalDynamicSlice(DynamicSliceOp op, const Coords &at, Value mask);
@@ -226,14 +230,13 @@ private:
   Value combineThreads(vector::CombiningKind kind, Value value);
   Value shuffle(Value value, Value lane, NVVM::ShflKind kind);
 
-  IRMapping map;                                           // the block's index arithmetic, cloned
-  DenseMap<Value, Value> base;                             // kernel argument or shared_out -> pointer
-  DenseMap<Value, View> local;                             // tile -> buffer
-  DenseMap<Value, Value> bound;                            // anchor's result -> registers
-  DenseMap<Value, Value> scalars;                          // tile of rank 0 -> its element
-  DenseMap<Operation *, Value> rowIndices;                 // gather -> its checked index in this row
-  DenseMap<Value, tensor::ParallelInsertSliceOp> outputs;  // tile -> where it goes
-  DenseMap<Value, tensor::ParallelInsertSliceOp> narrowed; // tile -> where a cast to fewer bits of it goes
+  IRMapping map;                                          // the block's index arithmetic, cloned
+  DenseMap<Value, Value> base;                            // kernel argument or shared_out -> pointer
+  DenseMap<Value, View> local;                            // tile -> buffer
+  DenseMap<Value, Value> bound;                           // anchor's result -> registers
+  DenseMap<Value, Value> scalars;                         // tile of rank 0 -> its element
+  DenseMap<Operation *, Value> rowIndices;                // gather -> its checked index in this row
+  DenseMap<Value, tensor::ParallelInsertSliceOp> outputs; // tile -> where it goes
   std::map<std::vector<const void *>, Value> memo;
   Value status, scratch, reductionBuffer;
   int64_t scratchUsed = 0;

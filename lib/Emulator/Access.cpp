@@ -28,6 +28,12 @@ void nova::emulator::addressesOf(Warp &warp, const Instruction &instruction, uin
     addresses[lane] = base[lane] + static_cast<uint64_t>(instruction.immediate);
 }
 
+uint64_t nova::emulator::addressOf(Warp &warp, const AddressOperand &operand, unsigned lane) {
+  if (operand.bytes == 4)
+    return static_cast<uint32_t>(lanesOf<uint32_t>(warp, operand.slot)[lane] + static_cast<uint32_t>(operand.offset));
+  return lanesOf<uint64_t>(warp, operand.slot)[lane] + static_cast<uint64_t>(operand.offset);
+}
+
 //===----------------------------------------------------------------------===//
 // Reports
 //===----------------------------------------------------------------------===//
@@ -263,6 +269,26 @@ void nova::emulator::resolve(Warp &warp, const Instruction &instruction, Space s
   }
 }
 
+uint8_t *nova::emulator::resolveRange(Warp &warp, const Instruction &instruction, Space &space, unsigned lane,
+                                      uint64_t &address, uint32_t bytes, AccessKind kind) {
+  Block &block = *warp.block;
+  if (space == Space::Generic) {
+    space = spaceOf(address);
+    address -= windowOf(space);
+  }
+  View view = viewOf(warp, space);
+  uint64_t offset = address - view.first, place = offset + lane * view.laneStride;
+  bool isInside = fitsIn(offset, bytes, view.bytes) && (space != Space::Param || kind == AccessKind::Load);
+  if (!isInside || (view.states && !haveAll(view.states + place, bytes, wantedBits(block, space, kind, true)))) {
+    reportBounds(warp, instruction, space, lane, address, bytes, kind);
+    throw StopBlock();
+  }
+  uint8_t written = wantedBits(block, space, kind, false);
+  if (view.states && written && !haveAll(view.states + place, bytes, written))
+    reportUninitialised(warp, instruction, space, lane, address, view.states + place, bytes);
+  return view.host + place;
+}
+
 //===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
@@ -299,10 +325,21 @@ static void checkGlobalRace(Warp &warp, const Instruction &instruction, unsigned
   }
 }
 
+void nova::emulator::noteGlobalRange(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address,
+                                     uint32_t bytes, const uint8_t *values) {
+  Block &block = *warp.block;
+  ++block.activity;
+  if (block.checks.races)
+    checkGlobalRace(warp, instruction, lane, address, bytes, values);
+  if (block.checks.uninitialised)
+    std::memset(block.launch.memory.states(address), DeviceMemory::Written, bytes);
+}
+
 void nova::emulator::noteStore(Warp &warp, const Instruction &instruction, const Access &access, uint32_t bytes,
                                const uint8_t *values, uint32_t stride) {
   Block &block = *warp.block;
   bool isPlain = !(instruction.flags & Synchronising);
+  ++block.activity;
   if (block.checks.races && isPlain) {
     if (access.shared)
       block.races.write(warp, instruction, access.shared, access.address, bytes, values, stride,
@@ -370,5 +407,7 @@ void nova::emulator::countAccess(Block &block, Space space, uint32_t active, con
   };
   counters.globalRequests += 1;
   counters.globalSectors += distinct(sectors);
+  for (uint64_t sector : sectors)
+    counters.globalDistinct += block.sectors.insert(sector).second;
   counters.globalIdeal += (distinct(wanted) * bytes + 31) / 32;
 }

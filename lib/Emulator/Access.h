@@ -41,6 +41,17 @@ void addressesOf(Warp &warp, const Instruction &instruction, uint64_t *addresses
 void resolve(Warp &warp, const Instruction &instruction, Space space, uint32_t active, uint32_t bytes, AccessKind kind,
              Access &access);
 
+/// Checks an access of one lane to a range of any length, which the counters do not see, and finds it on the host; a
+/// generic address becomes one of its own space. What may not be accessed ends the block.
+uint8_t *resolveRange(Warp &warp, const Instruction &instruction, Space &space, unsigned lane, uint64_t &address,
+                      uint32_t bytes, AccessKind kind);
+/// Notes that a lane stores `values` in a range of global memory: races, states. Before the memory changes.
+void noteGlobalRange(Warp &warp, const Instruction &instruction, unsigned lane, uint64_t address, uint32_t bytes,
+                     const uint8_t *values);
+
+/// The address that a lane's operand holds.
+uint64_t addressOf(Warp &warp, const AddressOperand &operand, unsigned lane);
+
 /// Notes a store of `values`, `stride` bytes apart: races, states. To be called before the memory changes.
 void noteStore(Warp &warp, const Instruction &instruction, const Access &access, uint32_t bytes, const uint8_t *values,
                uint32_t stride);

@@ -149,6 +149,10 @@ static void decodeCopy(Builder &builder) {
 
 static void decodeAsync(Builder &builder) {
   builder.expectOneOf({"async"});
+  if (builder.take("reduce"))
+    builder.fail("unknown instruction: cp.reduce.async.bulk, where the emulator has cp.async.bulk, ld.shared and red");
+  if (builder.take("bulk"))
+    return decodeBulk(builder);
   if (builder.take("commit_group")) {
     builder.expectOperands(0);
     builder.out.execute = executeCommit;

@@ -87,6 +87,7 @@ template <typename T, typename F> void executeAtomic(Warp &warp, const Instructi
   Access access;
   addressesOf(warp, instruction, access.address);
   resolve(warp, instruction, instruction.space, active, sizeof(T), AccessKind::Atomic, access);
+  ++block.activity;
   if (access.shared && block.checks.races)
     block.races.update(warp, instruction, access.shared, access.address, sizeof(T));
   std::unique_lock<std::mutex> lock(block.launch.atomics, std::defer_lock);
@@ -185,6 +186,8 @@ static void requireAtomic(Builder &builder, int operation, Type type) {
 
 static void decodeAtomic(Builder &builder) {
   bool hasResult = builder.name() == "atom";
+  if (!hasResult && builder.take("async"))
+    builder.fail("unknown instruction: red.async, where the emulator has red and mbarrier.complete_tx");
   bool isRelease = builder.takeOneOf({"relaxed", "acquire", "release", "acq_rel"}) >= 2;
   builder.takeScope();
   builder.takeLevelHints();

@@ -40,8 +40,10 @@ bool nova::emulator::arriveAtBarrier(Block &block, Warp &warp, const Instruction
     barrier.pc = warp.pc;
   }
   barrier.arrived[warp.index] |= active;
-  if ((instruction.flags & IsArrive) && block.checks.races)
+  if ((instruction.flags & IsArrive) && block.checks.races) {
     block.races.release(warp.index, barrierKey(id));
+    block.races.complete(barrierKey(id));
+  }
   if (instruction.flags & (CountVotes | AllVotes | AnyVote)) {
     barrier.votes += static_cast<uint32_t>(__builtin_popcount(warp.predicates[instruction.operands[3]] & active));
     barrier.voters += static_cast<uint32_t>(__builtin_popcount(active));

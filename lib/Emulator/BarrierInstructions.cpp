@@ -1,4 +1,4 @@
-//===- BarrierInstructions.cpp - Barriers, fences and mbarrier ------------===//
+//===- BarrierInstructions.cpp - Barriers and fences --------------------===//
 //
 // Part of Nova, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,8 +29,8 @@ static void decodeBarrier(Builder &builder) {
     builder.out.execute = executeNothing;
     return;
   }
-  if (!builder.take("cta") && builder.take("cluster"))
-    builder.fail("expected a barrier of .cta, found .cluster");
+  if (builder.name() == "barrier" && !builder.take("cta") && builder.takeOneOf({"cluster"}) == 0)
+    return decodeClusterBarrier(builder);
   bool isAligned = builder.name() == "bar" || builder.take("aligned");
   int kind = builder.expectOneOf({"sync", "arrive", "red"});
   builder.out.control = Control::Barrier;
@@ -67,12 +67,27 @@ static void executeFence(Warp &warp, const Instruction &, uint32_t) {
   block.hasFenced = true;
 }
 
+/// fence.proxy.async, which is about shared memory unless it names .global.
+static void executeProxyFence(Warp &warp, const Instruction &instruction, uint32_t active) {
+  executeFence(warp, instruction, active);
+  if (warp.block->checks.races)
+    warp.block->races.fenceProxy(warp.index);
+}
+
 static void decodeFence(Builder &builder) {
   if (builder.take("proxy")) {
-    bool isAsync = builder.expectOneOf({"alias", "async"}) == 1;
-    if (isAsync && builder.name() == "fence")
-      builder.takeOneOf({"global", "shared::cta", "shared::cluster"});
-  } else if (builder.name() == "membar") {
+    bool isMembar = builder.name() == "membar";
+    int kind = isMembar ? builder.expectOneOf({"alias", "async"})
+                        : builder.expectOneOf({"alias", "async", "tensormap::generic"});
+    if (kind == 2)
+      return decodeTensorMapFence(builder);
+    bool isAsync = kind == 1;
+    int space = isAsync && !isMembar ? builder.takeOneOf({"global", "shared::cta", "shared::cluster"}) : -1;
+    builder.expectOperands(0);
+    builder.out.execute = isAsync && space != 0 ? executeProxyFence : executeFence;
+    return;
+  }
+  if (builder.name() == "membar") {
     builder.expectOneOf({"cta", "gl", "sys"});
   } else if (builder.take("mbarrier_init")) {
     builder.expectOneOf({"release"});
@@ -85,190 +100,7 @@ static void decodeFence(Builder &builder) {
   builder.out.execute = executeFence;
 }
 
-//===----------------------------------------------------------------------===//
-// mbarrier
-//===----------------------------------------------------------------------===//
-
-// The state of an mbarrier is opaque to programs. Here: arrivals still expected in this phase, arrivals per phase, and
-// the number of the phase.
-namespace {
-struct State {
-  uint64_t pending, expected, phase;
-  static State from(uint64_t bits) { return {bits & 0xfffff, bits >> 20 & 0xfffff, bits >> 40}; }
-  uint64_t bits() const { return pending | expected << 20 | phase << 40; }
-  void arrive(uint64_t count) {
-    pending = pending > count ? pending - count : 0;
-    if (pending == 0) {
-      pending = expected;
-      ++phase;
-    }
-  }
-};
-
-// Operand 1 the result, 2 the count, the state or the parity, 3 a predicate.
-enum MbarrierFlags : uint8_t { HasResult = 16, IsDrop = 32, IsParity = 64 };
-} // namespace
-
-/// Calls `update` with each lane's state, one lane after the other, and stores what it made of it.
-template <typename UpdateFn>
-static void forEachState(Warp &warp, const Instruction &instruction, uint32_t active, UpdateFn update) {
-  Access access;
-  addressesOf(warp, instruction, access.address);
-  resolve(warp, instruction, instruction.space, active, 8, AccessKind::Atomic, access);
-  for (uint32_t rest = access.lanes; rest; rest &= rest - 1) {
-    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-    uint64_t bits;
-    std::memcpy(&bits, access.host[lane], 8);
-    State state = State::from(bits);
-    update(lane, state, access.address[lane]);
-    bits = state.bits();
-    std::memcpy(access.host[lane], &bits, 8);
-  }
-}
-
-static void executeInit(Warp &warp, const Instruction &instruction, uint32_t active) {
-  const uint32_t *counts = lanesOf<uint32_t>(warp, instruction.operands[2]);
-  Access access;
-  addressesOf(warp, instruction, access.address);
-  resolve(warp, instruction, instruction.space, active, 8, AccessKind::Store, access);
-  uint64_t values[kLanes];
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    values[lane] = State{counts[lane] & 0xfffff, counts[lane] & 0xfffff, 0}.bits();
-  noteStore(warp, instruction, access, 8, reinterpret_cast<const uint8_t *>(values), 8);
-  for (uint32_t rest = access.lanes; rest; rest &= rest - 1) {
-    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-    std::memcpy(access.host[lane], &values[lane], 8);
-  }
-}
-
-static void executeArrive(Warp &warp, const Instruction &instruction, uint32_t active) {
-  const uint32_t *counts = lanesOf<uint32_t>(warp, instruction.operands[2]);
-  uint64_t results[kLanes] = {};
-  forEachState(warp, instruction, active, [&](unsigned lane, State &state, uint64_t address) {
-    if (warp.block->checks.races)
-      warp.block->races.release(warp.index, address);
-    results[lane] = state.bits();
-    if (instruction.flags & IsDrop)
-      state.expected -= std::min<uint64_t>(state.expected, counts[lane]);
-    state.arrive(counts[lane]);
-  });
-  if (instruction.flags & HasResult)
-    setLanes(warp, instruction.operands[1], results, active);
-}
-
-static void executeTest(Warp &warp, const Instruction &instruction, uint32_t active) {
-  uint32_t done = 0;
-  bool isParity = instruction.flags & IsParity;
-  forEachState(warp, instruction, active, [&](unsigned lane, State &state, uint64_t address) {
-    uint64_t awaited = isParity ? lanesOf<uint32_t>(warp, instruction.operands[2])[lane] & 1
-                                : State::from(lanesOf<uint64_t>(warp, instruction.operands[2])[lane]).phase;
-    bool isDone = isParity ? (state.phase & 1) != awaited : state.phase != awaited;
-    done |= static_cast<uint32_t>(isDone) << lane;
-    if (isDone && warp.block->checks.races)
-      warp.block->races.acquire(warp.index, address);
-  });
-  setPredicate(warp, instruction.operands[3], done, active);
-}
-
-static void executePendingCount(Warp &warp, const Instruction &instruction, uint32_t active) {
-  const uint64_t *states = lanesOf<uint64_t>(warp, instruction.operands[2]);
-  uint32_t values[kLanes];
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    values[lane] = static_cast<uint32_t>(State::from(states[lane]).pending);
-  setLanes(warp, instruction.operands[1], values, active);
-}
-
-/// The copies of each lane arrive, and then the lane does.
-static void executeCopyArrive(Warp &warp, const Instruction &instruction, uint32_t active) {
-  finishCopies(warp, active, 0, /*withUncommitted=*/true);
-  bool isCounted = !(instruction.flags & IsDrop); // without .noinc the arrival was not among the expected ones
-  forEachState(warp, instruction, active, [&](unsigned, State &state, uint64_t address) {
-    if (warp.block->checks.races)
-      warp.block->races.release(warp.index, address);
-    if (!isCounted)
-      state.arrive(1);
-  });
-}
-
-void nova::emulator::decodeCopyArrive(Builder &builder) {
-  builder.expectOneOf({"arrive"});
-  builder.out.flags = builder.take("noinc") ? IsDrop : 0;
-  Space space = takeSpace(builder);
-  if (space != Space::Generic && space != Space::Shared)
-    builder.fail("expected .shared, found ." + std::string(nameOf(space)));
-  if (builder.takeType() != Type::B64)
-    builder.fail("expected .b64");
-  builder.expectOperands(1);
-  setAddress(builder, builder.operand(0), space);
-  builder.out.execute = executeCopyArrive;
-}
-
-static void decodeMbarrierArrive(Builder &builder, bool isDrop) {
-  bool hasResult = builder.operandCount() > 1 && builder.operand(0).kind != Operand::Kind::Address;
-  size_t first = hasResult ? 1 : 0;
-  builder.expectOperands(first + 1, first + 2);
-  setAddress(builder, builder.operand(first), builder.out.space);
-  builder.out.operands[2] =
-      builder.operandCount() > first + 1 ? builder.source(first + 1, Type::U32) : builder.constant(1, 4);
-  if (hasResult)
-    builder.out.operands[1] = builder.destination(0, Type::B64);
-  builder.out.flags |= static_cast<uint8_t>((hasResult ? HasResult : 0) | (isDrop ? IsDrop : 0));
-  builder.out.execute = executeArrive;
-}
-
-static void decodeMbarrierTest(Builder &builder) {
-  bool isParity = builder.take("parity");
-  builder.expectOperands(3, 4); // how long to wait is a hint
-  setAddress(builder, builder.operand(1), builder.out.space);
-  builder.out.operands[2] = isParity ? builder.source(2, Type::U32) : builder.source(2, Type::B64);
-  builder.out.operands[3] = builder.destinationPredicate(0);
-  builder.out.flags |= isParity ? IsParity : 0;
-  builder.out.execute = executeTest;
-}
-
-static void decodeMbarrier(Builder &builder) {
-  int kind = builder.expectOneOf({"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count"});
-  if (kind == 2 || kind == 3)
-    builder.take("noComplete");
-  if (kind == 2 || kind == 3)
-    builder.takeOneOf({"relaxed", "release"});
-  else if (kind == 4 || kind == 5)
-    builder.takeOneOf({"relaxed", "acquire"});
-  builder.takeScope();
-  Space space = kind == 6 ? Space::Shared : takeSpace(builder);
-  if (space != Space::Generic && space != Space::Shared)
-    builder.fail("expected .shared, found ." + std::string(nameOf(space)));
-  builder.out.space = space;
-  if (builder.takeType() != Type::B64)
-    builder.fail("expected .b64");
-  switch (kind) {
-  case 0:
-    builder.expectOperands(2);
-    setAddress(builder, builder.operand(0), space);
-    builder.out.operands[2] = builder.source(1, Type::U32);
-    builder.out.execute = executeInit;
-    return;
-  case 1:
-    builder.expectOperands(1);
-    builder.address(builder.operand(0), space);
-    builder.out.execute = executeNothing;
-    return;
-  case 2:
-  case 3:
-    return decodeMbarrierArrive(builder, kind == 3);
-  case 4:
-  case 5:
-    return decodeMbarrierTest(builder);
-  default:
-    builder.expectOperands(2);
-    builder.out.operands[2] = builder.source(1, Type::B64);
-    builder.out.operands[1] = builder.destination(0, Type::U32);
-    builder.out.execute = executePendingCount;
-  }
-}
-
 void nova::emulator::addBarrierInstructions(InstructionTable &table) {
   table["bar"] = table["barrier"] = decodeBarrier;
   table["membar"] = table["fence"] = decodeFence;
-  table["mbarrier"] = decodeMbarrier;
 }

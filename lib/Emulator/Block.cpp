@@ -23,6 +23,10 @@ using namespace nova::emulator;
 /// Instructions of a warp until the next one gets its turn, unless it waits before.
 static constexpr uint64_t kTurn = 1 << 16;
 static constexpr uint64_t kShortTurn = 16;
+/// Turns of all warps in which every one only waits and nothing changes, until that is taken for a deadlock.
+static constexpr size_t kMaxIdle = 20000;
+/// The same in instructions, where loops around a wait are longer than a turn or other warps only compute.
+static constexpr uint64_t kMaxIdleInstructions = 200'000'000;
 
 //===----------------------------------------------------------------------===//
 // Registers
@@ -49,16 +53,23 @@ static uint64_t specialValue(const Block &block, const Warp &warp, Special speci
     return shape.y;
   case Special::NtidZ:
     return shape.z;
+  // A cluster is one block.
+  case Special::ClusterIdX:
   case Special::CtaidX:
     return block.index.x;
+  case Special::ClusterIdY:
   case Special::CtaidY:
     return block.index.y;
+  case Special::ClusterIdZ:
   case Special::CtaidZ:
     return block.index.z;
+  case Special::NclusterIdX:
   case Special::NctaidX:
     return launch.grid.x;
+  case Special::NclusterIdY:
   case Special::NctaidY:
     return launch.grid.y;
+  case Special::NclusterIdZ:
   case Special::NctaidZ:
     return launch.grid.z;
   case Special::LaneId:
@@ -123,7 +134,7 @@ Block::Block(LaunchState &launch)
   localStates.resize(local.size());
   parameters.resize(program.parameterBytes + 32);
   if (checks.races)
-    races.start(launch.sharedBytes, program.sharedGranule, launch.warpsPerBlock);
+    races.start(launch.sharedBytes, program.sharedGranule, launch.warpsPerBlock, program.usesAsyncProxy);
 }
 
 Block::~Block() = default;
@@ -142,7 +153,7 @@ void Block::reset() {
     warp.frames.assign(1, Frame());
     warp.copies.clear();
     warp.copyGroups = {};
-    warp.starvation = warp.boost = 0;
+    warp.starvation = warp.boost = warp.failedWait = 0;
     if (checks.barriers)
       warp.visited.assign(program.leaderCount, 0);
   }
@@ -152,9 +163,22 @@ void Block::reset() {
     std::fill(local.begin(), local.end(), 0);
     std::fill(localStates.begin(), localStates.end(), DeviceMemory::Allocated);
   }
+  sectors.clear();
   for (Barrier &barrier : barriers)
     barrier.isInUse = false;
   hasFenced = false;
+  clusterBarrier.arrived.assign(warps.size(), 0);
+  clusterBarrier.passed.assign(warps.size(), 0);
+  mbarriers.clear();
+  bulkLoads.clear();
+  bulkStores.clear();
+  bulkGroups.clear();
+  warpgroups.clear();
+  if (!program.wgmmas.empty())
+    warpgroups.resize((warps.size() + kWarpgroup - 1) / kWarpgroup);
+  for (Warpgroup &warpgroup : warpgroups)
+    for (WarpgroupMember &member : warpgroup.members)
+      member.registers.resize(program.watched.size());
   if (checks.races)
     races.beginBlock();
 }
@@ -172,6 +196,7 @@ void Block::run(uint64_t blockNumber) {
   reset();
   try {
     runWarps();
+    finishAsynchronous();
   } catch (const StopBlock &) {
     // Reported where it was thrown.
   }
@@ -180,15 +205,21 @@ void Block::run(uint64_t blockNumber) {
 void Block::runWarps() {
   WarpOrder order = launch.options.order;
   uint64_t turn = order == WarpOrder::RoundRobin ? kShortTurn : kTurn, left = launch.options.maxInstructions;
-  size_t count = warps.size(), done = 0;
+  size_t count = warps.size(), done = 0, idle = 0;
+  uint64_t idleInstructions = 0;
+  bool hasFailed = false;
   while (done < count) {
-    bool hasProgress = false;
+    bool hasProgress = false, isPolling = true;
+    uint64_t before = activity;
     done = 0;
     for (size_t i = 0; i < count; ++i) {
       Warp &warp = warps[order == WarpOrder::Reversed ? count - 1 - i : i];
       uint64_t executed = warp.isDone() ? 0 : runWarp(*this, warp, turn);
       done += warp.isDone();
       hasProgress |= executed > 0;
+      isPolling &= executed == 0 || warp.failedWait;
+      hasFailed |= warp.failedWait != 0;
+      idleInstructions += executed;
       if (launch.options.maxInstructions && executed > left) {
         report(warp, program.code[warp.pc], Finding::Kind::Deadlock, 0, "the block has executed as much as it may");
         throw StopBlock();
@@ -196,17 +227,38 @@ void Block::runWarps() {
       left -= executed;
     }
     hasProgress |= completeBarriers();
-    if (!hasProgress && done < count)
-      return reportDeadlock();
+    // Waits that fail in a loop are progress only while something changes that they may wait for.
+    idle = isPolling && activity == before ? idle + 1 : 0;
+    if (activity != before) {
+      idleInstructions = 0;
+      hasFailed = false;
+    }
+    bool isStuck = idle > kMaxIdle || (hasFailed && idleInstructions > kMaxIdleInstructions);
+    if ((!hasProgress || isStuck) && done < count)
+      reportDeadlock();
   }
 }
 
+/// What is in flight when the last thread has left.
+void Block::finishAsynchronous() {
+  checkWarpgroups(*this);
+  if (!bulkStores.empty()) {
+    const BulkCopy &first = bulkStores.front();
+    report(warps[first.warp], program.code[first.pc], Finding::Kind::SharedRace, first.lane,
+           "reads shared memory when the block has ended; expected cp.async.bulk.wait_group.read before the exit");
+  }
+  while (!bulkStores.empty())
+    finishBulkStore(bulkStores.begin());
+}
+
 bool Block::completeBarriers() {
-  bool any = false;
+  bool any = completeClusterBarrier(*this);
+  any |= completeWarpgroups(*this);
   for (uint32_t id = 0; id < barriers.size(); ++id) {
     if (!isBarrierComplete(*this, id))
       continue;
     any = true;
+    ++activity;
     Barrier &barrier = barriers[id];
     checkBarrier(*this, id);
     for (Warp &warp : warps) {
@@ -251,26 +303,49 @@ static std::string describeMissingLane(const Warp &warp, const Group &waiting) {
   return text + "does not come";
 }
 
+/// What a group waits for in vain.
+static std::string describeWait(Warp &warp, const Group &group) {
+  switch (group.state) {
+  case Group::State::AtBarrier:
+    return "waits for barrier " + std::to_string(group.members) + ", to which not all threads come";
+  case Group::State::AtClusterBarrier:
+    return "waits for the barrier of the cluster, at which not all threads arrive";
+  case Group::State::AtWarpgroup:
+    return "waits for a product that not all four warps of the warpgroup execute";
+  case Group::State::AtWarpSync:
+    return describeMissingLane(warp, group);
+  case Group::State::Ready:
+    break;
+  }
+  return "";
+}
+
 void Block::reportDeadlock() {
-  std::string others;
+  std::string others, what;
   Warp *first = nullptr;
-  const Group *where = nullptr;
-  for (Warp &warp : warps)
-    for (const Group &group : warp.others) {
-      if (!where) {
-        first = &warp;
-        where = &group;
-        continue;
-      }
-      if (group.pc != where->pc && others.empty())
-        others = "; warp " + std::to_string(warp.index) + " waits at " + describeInstruction(program, group.pc);
+  uint32_t place = 0, lanes = 0;
+  auto add = [&](Warp &warp, uint32_t pc, uint32_t mask, auto describe) {
+    if (!first) {
+      first = &warp;
+      place = pc;
+      lanes = mask;
+      what = describe();
+    } else if (pc != place && others.empty()) {
+      others = "; warp " + std::to_string(warp.index) + " " + describe() + ", at " + describeInstruction(program, pc);
     }
-  if (!where)
-    return;
-  bool isBarrier = where->state == Group::State::AtBarrier;
-  std::string what = isBarrier
-                         ? "waits for barrier " + std::to_string(where->members) + ", to which not all threads come"
-                         : describeMissingLane(*first, *where);
-  report(*first, program.code[where->pc], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(where->mask)),
-         what + others);
+  };
+  for (Warp &warp : warps) {
+    for (const Group &group : warp.others)
+      if (group.state != Group::State::Ready)
+        add(warp, group.pc, group.mask, [&] { return describeWait(warp, group); });
+    if (!warp.isDone() && warp.failedWait)
+      add(warp, warp.failedWaitPc, warp.failedWait, [&] {
+        return describeFailedWait(warp, program.code[warp.failedWaitPc],
+                                  static_cast<unsigned>(__builtin_ctz(warp.failedWait)));
+      });
+  }
+  if (first)
+    report(*first, program.code[place], Finding::Kind::Deadlock, static_cast<unsigned>(__builtin_ctz(lanes)),
+           what + others);
+  throw StopBlock();
 }

@@ -8,14 +8,18 @@
 #ifndef NOVA_LIB_EMULATOR_BLOCK_H
 #define NOVA_LIB_EMULATOR_BLOCK_H
 
+#include "BulkCopy.h"
 #include "Findings.h"
+#include "Mbarrier.h"
 #include "SharedRaces.h"
 #include "Warp.h"
+#include "Warpgroup.h"
 
 #include "Nova/Emulator/Launch.h"
 
 #include <atomic>
 #include <mutex>
+#include <unordered_set>
 
 namespace nova::emulator {
 
@@ -55,6 +59,12 @@ struct Barrier {
   uint32_t votes = 0, voters = 0; ///< of bar.red
 };
 
+/// The barrier of the cluster, which is one block: a lane arrives and waits in turn.
+struct ClusterBarrier {
+  std::vector<uint32_t> arrived; ///< lanes, by warp, in the phase that is not complete
+  std::vector<uint32_t> passed;  ///< lanes whose phase is complete and that have not waited for it
+};
+
 /// A block and everything that one thread of the host needs to run it; reused for the blocks that follow.
 struct Block {
   explicit Block(LaunchState &launch);
@@ -76,18 +86,33 @@ struct Block {
   SharedRaces races;
   std::array<Barrier, 16> barriers;
   bool hasFenced = false; ///< a fence or an atomic on global memory
+  ClusterBarrier clusterBarrier;
+  std::map<uint64_t, Mbarrier> mbarriers; ///< by address in shared memory
+  std::vector<BulkCopy> bulkLoads, bulkStores;
+  std::map<uint32_t, BulkGroups> bulkGroups; ///< by thread
+  std::vector<Warpgroup> warpgroups;
+  uint64_t activity = 0; ///< changes that something may wait for: stores, arrivals, copies that came
+
+  /// Lets the copies arrive that complete on an mbarrier.
+  void finishBulkLoads(uint64_t mbarrier);
+  bool hasBulkLoads(uint64_t mbarrier) const;
+  /// Does what a thread stores in all groups but its newest ones.
+  void finishBulkStores(uint32_t thread, uint32_t pendingGroups);
 
   std::map<uint32_t, std::vector<uint32_t>> afterBarrier; ///< see Barrier.cpp
 
   // Counters, by instruction.
   std::vector<uint64_t> executions, laneExecutions;
   KernelCounters counters;
+  std::unordered_set<uint64_t> sectors; ///< of global memory that this block has touched
 
 private:
   void reset();
   void runWarps();
   bool completeBarriers();
-  void reportDeadlock();
+  void finishAsynchronous();
+  std::vector<BulkCopy>::iterator finishBulkStore(std::vector<BulkCopy>::iterator copy);
+  [[noreturn]] void reportDeadlock();
 
   std::vector<uint8_t> memory; ///< of registers, predicates and shared memory
   uint8_t *initial = nullptr;  ///< registers as a block finds them
@@ -99,6 +124,21 @@ private:
 uint64_t runWarp(Block &block, Warp &warp, uint64_t limit);
 /// Makes the lanes of a finished barrier ready.
 void releaseBarrier(Block &block, uint32_t id);
+
+// Cluster.cpp
+/// Whether lanes may pass barrier.cluster.wait at once; else they wait as a group.
+bool waitAtClusterBarrier(Block &block, Warp &warp, const Instruction &instruction, uint32_t active);
+/// Releases who waits when every thread has arrived or exited.
+bool completeClusterBarrier(Block &block);
+
+// Wgmma.cpp
+/// Whether a warp may pass wgmma.wait_group at once; else it waits as a group.
+bool waitForWarpgroup(Block &block, Warp &warp, const Instruction &instruction, uint32_t active);
+bool completeWarpgroups(Block &block);
+/// Looks for registers of products in flight among those that an instruction uses.
+void checkWatchedUses(Warp &warp, const Instruction &instruction, uint32_t pc);
+/// Looks for products that only some warps of a warpgroup have executed, at the end of a block.
+void checkWarpgroups(Block &block);
 
 // Barrier.cpp
 /// Lets lanes arrive. False when they go on at once (bar.arrive).

@@ -49,8 +49,22 @@ int Builder::takeOneOf(std::initializer_list<std::string_view> modifiers) {
 
 int Builder::expectOneOf(std::initializer_list<std::string_view> modifiers) {
   int index = takeOneOf(modifiers);
-  if (index >= 0)
-    return index;
+  if (index < 0)
+    failExpected(modifiers);
+  return index;
+}
+
+int Builder::expectOneOf(const std::vector<std::string_view> &modifiers) {
+  for (Part &part : parts)
+    if (auto found = std::find(modifiers.begin(), modifiers.end(), part.text);
+        !part.isUsed && found != modifiers.end()) {
+      part.isUsed = true;
+      return static_cast<int>(found - modifiers.begin());
+    }
+  failExpected(modifiers);
+}
+
+void Builder::failExpected(const std::vector<std::string_view> &modifiers) {
   if (decoder.log)
     decoder.log->required = modifiers;
   std::string all;
@@ -285,6 +299,8 @@ bool Builder::isClock(const Operand &operand) const {
 AddressOperand Builder::address(const Operand &operand, Space space) {
   if (operand.kind != Operand::Kind::Address)
     fail("expected an address in brackets");
+  if (!operand.elements.empty())
+    fail("expected an address without coordinates");
   AddressOperand result{space, 0, 8, operand.offset};
   if (operand.name.empty()) {
     result.slot = constant(0, 8);
@@ -334,6 +350,7 @@ void Builder::branchIndexed(const Operand &list) {
 /// Tells what becomes of the registers that the instruction reads.
 void Builder::noteUses() {
   decoder.valueUses.addInstruction(statement.opcode, reads, writes);
+  decoder.registerUses.push_back({static_cast<uint32_t>(program().code.size()) - 1, reads, writes});
   // Structs are passed in .param arrays. Elsewhere a read of bytes that nothing wrote stays a fault in itself.
   if (statement.opcode.substr(0, 9) == "ld.param.")
     decoder.parameterLoads.push_back(static_cast<uint32_t>(program().code.size()) - 1);

@@ -19,11 +19,18 @@ void KernelCounters::add(const KernelCounters &other) {
   warpInstructions += other.warpInstructions;
   laneInstructions += other.laneInstructions;
   divergentBranches += other.divergentBranches;
+  shuffles += other.shuffles;
+  matrixInstructions += other.matrixInstructions;
+  matrixMultiplyAdds += other.matrixMultiplyAdds;
+  bulkCopies += other.bulkCopies;
+  bulkBytes += other.bulkBytes;
+  wgmmaBytes += other.wgmmaBytes;
   sharedWavefronts += other.sharedWavefronts;
   sharedIdeal += other.sharedIdeal;
   globalRequests += other.globalRequests;
   globalSectors += other.globalSectors;
   globalIdeal += other.globalIdeal;
+  globalDistinct += other.globalDistinct;
   for (const auto &[opcode, count] : other.mix)
     mix[opcode] += count;
 }
@@ -93,6 +100,13 @@ std::string nova::emulator::countersToJson(const CountersByKernel &counters) {
         {"global_requests", kernel.globalRequests},
         {"global_sectors", kernel.globalSectors},
         {"global_sectors_ideal", kernel.globalIdeal},
+        {"global_sectors_distinct", kernel.globalDistinct},
+        {"shuffles", kernel.shuffles},
+        {"matrix_instructions", kernel.matrixInstructions},
+        {"matrix_multiply_adds", kernel.matrixMultiplyAdds},
+        {"bulk_copies", kernel.bulkCopies},
+        {"bulk_bytes", kernel.bulkBytes},
+        {"wgmma_shared_bytes", kernel.wgmmaBytes},
     };
     for (const auto &[key, value] : numbers)
       json += quoted(key) + ": " + std::to_string(value) + ", ";

@@ -46,14 +46,6 @@ struct Register {
   Type type = Type::B32;
 };
 
-/// Where a memory operand points: a register that holds an address of `bytes` (4 or 8) bytes, plus an offset.
-struct AddressOperand {
-  Space space = Space::Generic;
-  uint32_t slot = 0;
-  uint32_t bytes = 8;
-  int64_t offset = 0;
-};
-
 class KernelDecoder;
 struct SystemCall;
 
@@ -70,6 +62,7 @@ public:
   /// Uses up one of the modifiers: its place in the list, or -1.
   int takeOneOf(std::initializer_list<std::string_view> modifiers);
   int expectOneOf(std::initializer_list<std::string_view> modifiers);
+  int expectOneOf(const std::vector<std::string_view> &modifiers);
   /// Uses up the first modifier that is a type.
   Type takeType();
   std::optional<Type> takeTypeIfAny();
@@ -128,6 +121,7 @@ public:
 private:
   friend class KernelDecoder;
   void noteUses();
+  [[noreturn]] void failExpected(const std::vector<std::string_view> &modifiers);
   uint32_t parameterAddress(const Operand &own, uint64_t bytes, std::string_view callee);
   void callSystem(const SystemCall &callee, const std::vector<Operand> &results, const std::vector<Operand> &arguments);
   void copyParameter(const Operand &own, const Function &callee, const Variable &parameter, bool isResult);
@@ -163,6 +157,10 @@ void addAsyncCopyInstructions(InstructionTable &table);
 void addMatrixInstructions(InstructionTable &table);
 void addWarpInstructions(InstructionTable &table);
 void addBarrierInstructions(InstructionTable &table);
+void addMbarrierInstructions(InstructionTable &table);
+void addClusterInstructions(InstructionTable &table);
+void addTensorMapInstructions(InstructionTable &table);
+void addWgmmaInstructions(InstructionTable &table);
 
 // Instructions that exist for integers and floats: each class takes its types.
 void decodeFloatArithmetic(Builder &builder, Type type);
@@ -181,11 +179,20 @@ Space takeSpace(Builder &builder);
 void setAddress(Builder &builder, const Operand &operand, Space space);
 /// Notes how small accesses are, for the checks.
 void noteGranule(Builder &builder, Space space, uint32_t bytes, bool isStore);
+/// Makes an instruction at which a wait may fail.
+void makePoll(Builder &builder);
 /// Takes .sync.aligned: all lanes of the warp execute together.
 void requireWholeWarp(Builder &builder);
 void decodeMma(Builder &builder);
 /// cp.async.mbarrier.arrive.
 void decodeCopyArrive(Builder &builder);
+/// cp.async.bulk with all that follows.
+void decodeBulk(Builder &builder);
+/// barrier.cluster.
+void decodeClusterBarrier(Builder &builder);
+/// prefetch.tensormap and fence.proxy.tensormap.
+void decodeTensorMapPrefetch(Builder &builder);
+void decodeTensorMapFence(Builder &builder);
 /// Whether the type is one of the 16-bit floats, packed or not.
 constexpr bool isHalf(Type type) {
   return type == Type::F16 || type == Type::BF16 || type == Type::F16x2 || type == Type::BF16x2;

@@ -214,20 +214,21 @@ NOVA_CUDA CUresult cuGetErrorString(CUresult code, const char **text) {
 #define NOVA_ENTRY_POINTS(X)                                                                                           \
   X(cuInit)                                                                                                            \
   X(cuDriverGetVersion)                                                                                                \
-  X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDeviceTotalMem_v2)                 \
-      X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease_v2) X(cuCtxSetCurrent) X(cuCtxSynchronize)               \
-          X(cuMemAlloc_v2) X(cuMemFree_v2) X(cuMemAllocHost_v2) X(cuMemHostAlloc) X(cuMemFreeHost) X(cuMemGetInfo_v2)  \
-              X(cuMemcpyHtoD_v2) X(cuMemcpyDtoH_v2) X(cuMemcpyHtoDAsync_v2) X(cuMemcpyDtoHAsync_v2)                    \
-                  X(cuMemcpyDtoDAsync_v2) X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate)                     \
-                      X(cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent)               \
-                          X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) X(cuGraphInstantiateWithFlags)              \
-                              X(cuGraphUpload) X(cuGraphLaunch) X(cuGraphDestroy) X(cuGraphExecDestroy)                \
-                                  X(cuEventCreate) X(cuEventRecord) X(cuEventSynchronize) X(cuEventQuery)              \
-                                      X(cuEventElapsedTime) X(cuEventElapsedTime_v2) X(cuEventDestroy_v2)              \
-                                          X(cuModuleLoadData) X(cuModuleLoadDataEx) X(cuModuleUnload)                  \
-                                              X(cuModuleGetFunction) X(cuModuleGetGlobal_v2) X(cuFuncGetAttribute)     \
-                                                  X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuGetErrorName)            \
-                                                      X(cuGetErrorString) X(cuGetProcAddress_v2)
+  X(cuDeviceGet)                                                                                                       \
+  X(cuDeviceGetCount)                                                                                                  \
+  X(cuDeviceGetName)                                                                                                   \
+  X(cuDeviceGetAttribute) X(cuDeviceTotalMem_v2) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease_v2)           \
+      X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuMemAlloc_v2) X(cuMemFree_v2) X(cuMemAllocHost_v2) X(cuMemHostAlloc)   \
+          X(cuMemFreeHost) X(cuMemGetInfo_v2) X(cuMemcpyHtoD_v2) X(cuMemcpyDtoH_v2) X(cuMemcpyHtoDAsync_v2)            \
+              X(cuMemcpyDtoHAsync_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate) \
+                  X(cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent)                   \
+                      X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) X(cuGraphInstantiateWithFlags) X(cuGraphUpload) \
+                          X(cuGraphLaunch) X(cuGraphDestroy) X(cuGraphExecDestroy) X(cuEventCreate) X(cuEventRecord)   \
+                              X(cuEventSynchronize) X(cuEventQuery) X(cuEventElapsedTime) X(cuEventElapsedTime_v2)     \
+                                  X(cuEventDestroy_v2) X(cuModuleLoadData) X(cuModuleLoadDataEx) X(cuModuleUnload)     \
+                                      X(cuModuleGetFunction) X(cuModuleGetGlobal_v2) X(cuFuncGetAttribute)             \
+                                          X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuGetErrorName)                    \
+                                              X(cuGetErrorString) X(cuGetProcAddress_v2) X(cuTensorMapEncodeTiled)
 
 #define NOVA_DECLARE(name) extern "C" void name##_declared() __asm__(#name);
 NOVA_ENTRY_POINTS(NOVA_DECLARE)

@@ -66,6 +66,14 @@ static const char *nameOfKind(Finding::Kind kind) {
     return "race in shared memory";
   case Finding::Kind::GlobalRace:
     return "race between blocks";
+  case Finding::Kind::ProxyFence:
+    return "missing proxy fence";
+  case Finding::Kind::Mbarrier:
+    return "wrong use of an mbarrier";
+  case Finding::Kind::Wgmma:
+    return "wrong use of wgmma";
+  case Finding::Kind::TensorMap:
+    return "wrong tensor map";
   case Finding::Kind::Barrier:
     return "divergent synchronisation";
   case Finding::Kind::Deadlock:

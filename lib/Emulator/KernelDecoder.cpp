@@ -38,6 +38,10 @@ static const InstructionTable &instructionTable() {
     addMatrixInstructions(table);
     addWarpInstructions(table);
     addBarrierInstructions(table);
+    addMbarrierInstructions(table);
+    addClusterInstructions(table);
+    addTensorMapInstructions(table);
+    addWgmmaInstructions(table);
     return table;
   }();
   return table;
@@ -57,6 +61,7 @@ KernelDecoder::KernelDecoder(const ModuleSymbols &module, const Function &kernel
   program->name = kernel.name;
   program->source = std::move(source);
   std::copy(kernel.requiredBlock, kernel.requiredBlock + 3, program->requiredBlock.begin());
+  std::copy(kernel.cluster, kernel.cluster + 3, program->cluster.begin());
   if (kernel.maxThreads)
     program->maxThreads = std::min(kernel.maxThreads, 1024u);
   stateOf(kernel);
@@ -82,6 +87,7 @@ std::unique_ptr<Program> KernelDecoder::run() {
     program->code[instruction].target = callee->start;
   markLeaders();
   markMovedElements();
+  markWatchedUses();
   finish();
   return std::move(program);
 }
@@ -92,6 +98,25 @@ void KernelDecoder::markMovedElements() {
     for (unsigned element = 0; element < load.count; ++element)
       load.movedElements |= static_cast<uint8_t>(valueUses.isOnlyMoved(load.operands[1 + element]) << element);
   }
+}
+
+void KernelDecoder::markWatchedUses() {
+  if (program->wgmmas.empty())
+    return;
+  std::unordered_map<uint32_t, uint16_t> places;
+  for (uint32_t slot : program->watched)
+    places.emplace(slot, static_cast<uint16_t>(places.size()));
+  auto use = registerUses.begin();
+  for (uint32_t pc = 0; pc < program->code.size(); ++pc) {
+    program->watchedUseStart.push_back(static_cast<uint32_t>(program->watchedUses.size()));
+    bool isProduct = program->opcodes[program->code[pc].opcode].substr(0, 6) == "wgmma."; // looks after its own
+    for (; use != registerUses.end() && use->pc <= pc; ++use)
+      for (const auto *slots : {&use->reads, &use->writes})
+        for (uint32_t slot : *slots)
+          if (auto place = places.find(slot); place != places.end() && use->pc == pc && !isProduct)
+            program->watchedUses.push_back({place->second, slots == &use->writes});
+  }
+  program->watchedUseStart.push_back(static_cast<uint32_t>(program->watchedUses.size()));
 }
 
 void KernelDecoder::layOutParameters() {
@@ -187,6 +212,12 @@ static std::optional<Special> specialFromName(std::string_view name) {
       {"%cluster_nctaid.x", Special::One},
       {"%cluster_nctaid.y", Special::One},
       {"%cluster_nctaid.z", Special::One},
+      {"%clusterid.x", Special::ClusterIdX},
+      {"%clusterid.y", Special::ClusterIdY},
+      {"%clusterid.z", Special::ClusterIdZ},
+      {"%nclusterid.x", Special::NclusterIdX},
+      {"%nclusterid.y", Special::NclusterIdY},
+      {"%nclusterid.z", Special::NclusterIdZ},
       {"%tid.w", Special::Zero},
   };
   auto found = specials.find(name);

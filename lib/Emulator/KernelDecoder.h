@@ -60,6 +60,11 @@ public:
   ModifierLog *const log; ///< or null
   ValueUses valueUses;
   std::vector<uint32_t> parameterLoads; ///< instructions that load from .param memory
+  struct RegisterUse {
+    uint32_t pc = 0;
+    std::vector<uint32_t> reads, writes;
+  };
+  std::vector<RegisterUse> registerUses; ///< by instruction, ascending
 
 private:
   /// A function being or to be decoded.
@@ -87,6 +92,7 @@ private:
   void layOutParameters();
   void markLeaders();
   void markMovedElements();
+  void markWatchedUses();
   void finish();
   uint32_t labelTarget(const FunctionState &state, const LabelUse &use);
   Symbol resolveUncached(std::string_view name, uint32_t scope, uint32_t line);

@@ -12,6 +12,7 @@
 #include "Nova/Support/CheckedMath.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 
 using namespace nova;
@@ -43,6 +44,10 @@ Result<void> nova::emulator::checkLaunch(const Program &kernel, Dim3 grid, Dim3 
   if (required[0] && (required[0] != block.x || required[1] != block.y || required[2] != block.z))
     return fail("expected a block of " + toText({required[0], required[1], required[2]}) + " (.reqntid), found " +
                 toText(block));
+  const auto &cluster = kernel.cluster;
+  if (cluster[0] != 1 || cluster[1] != 1 || cluster[2] != 1)
+    return fail("expected clusters of one block, found " + toText({cluster[0], cluster[1], cluster[2]}) +
+                " (.reqnctapercluster); compile the kernel for clusters of one block to run it here");
   if (!grid.x || !grid.y || !grid.z || grid.x > INT32_MAX || grid.y > 65535 || grid.z > 65535 ||
       uint64_t(grid.x) * grid.y > INT32_MAX || uint64_t(grid.x) * grid.y * grid.z > INT32_MAX)
     return fail("expected a grid of 1 to 2^31 - 1 blocks, at most 65535 along y and z, found " + toText(grid));
@@ -67,13 +72,31 @@ static Result<BlockRange> selectBlocks(const Program &kernel, Dim3 grid, const s
   return *range;
 }
 
+/// Multiply-adds of a warp instruction that multiplies matrices, 0 of others. Shapes are in the name: m16n8k16.
+static uint32_t multiplyAddsOf(const Program &program, const Instruction &instruction) {
+  const std::string &opcode = program.opcodes[instruction.opcode];
+  bool isWgmma = opcode.rfind("wgmma.mma_async.", 0) == 0;
+  size_t shape = isWgmma || opcode.rfind("mma.", 0) == 0 ? opcode.find(".m") : std::string::npos;
+  unsigned m = 0, n = 0, k = 0;
+  while (shape != std::string::npos && std::sscanf(opcode.c_str() + shape, ".m%un%uk%u", &m, &n, &k) != 3)
+    shape = opcode.find(".m", shape + 1);
+  return shape == std::string::npos ? 0 : (isWgmma ? m / 4 : m) * n * k;
+}
+
 static void countInstructions(const Block &block, KernelCounters &counters) {
   for (size_t pc = 0; pc < block.program.code.size(); ++pc) {
     if (!block.executions[pc])
       continue;
     counters.warpInstructions += block.executions[pc];
     counters.laneInstructions += block.laneExecutions[pc];
-    counters.mix[block.program.opcodes[block.program.code[pc].opcode]] += block.executions[pc];
+    const Instruction &instruction = block.program.code[pc];
+    const std::string &opcode = block.program.opcodes[instruction.opcode];
+    counters.mix[opcode] += block.executions[pc];
+    counters.shuffles += opcode.rfind("shfl.", 0) == 0 ? block.executions[pc] : 0;
+    if (uint32_t products = multiplyAddsOf(block.program, instruction)) {
+      counters.matrixInstructions += block.executions[pc];
+      counters.matrixMultiplyAdds += block.executions[pc] * products;
+    }
   }
 }
 

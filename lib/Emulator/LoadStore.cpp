@@ -153,6 +153,8 @@ static uint32_t takeVector(Builder &builder) {
 static void decodeLoadOrStore(Builder &builder) {
   bool isStore = builder.name() == "st";
   bool isUniform = builder.name() == "ldu";
+  if (isStore && builder.take("async"))
+    builder.fail("unknown instruction: st.async, where the emulator has st.shared and mbarrier.complete_tx");
   int semantics = isUniform ? -1
                   : isStore ? builder.takeOneOf({"volatile", "relaxed", "release", "mmio", "weak"})
                             : builder.takeOneOf({"volatile", "relaxed", "acquire", "mmio", "weak"});
@@ -205,6 +207,8 @@ static void nothing(Warp &, const Instruction &, uint32_t) {}
 /// prefetch, prefetchu, applypriority: hints that change no value.
 static void decodeHint(Builder &builder) {
   bool isPriority = builder.name() == "applypriority";
+  if (builder.name() == "prefetch" && builder.take("tensormap"))
+    return decodeTensorMapPrefetch(builder);
   if (!builder.take("global") && !isPriority)
     builder.take("local");
   if (builder.name() == "prefetchu")

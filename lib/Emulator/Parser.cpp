@@ -225,6 +225,8 @@ static void parseDirective(TokenStream &in, Function &function) {
   }
   if (word == ".reqntid")
     std::copy(values, values + 3, function.requiredBlock);
+  if (word == ".reqnctapercluster")
+    std::copy(values, values + 3, function.cluster);
   if (word == ".maxntid")
     function.maxThreads = static_cast<uint32_t>(
         std::min<uint64_t>(UINT32_MAX, uint64_t(values[0]) * std::min(values[1], 1024u) * std::min(values[2], 1024u)));

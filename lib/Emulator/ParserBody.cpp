@@ -138,7 +138,7 @@ private:
     if (in.peek().is('{') || in.peek().is('('))
       return parseGroup(in.peek().is('{'), depth);
     if (in.accept('['))
-      return parseAddress();
+      return parseAddress(depth);
     Operand operand;
     operand.isNegated = in.accept('!');
     if (in.peek().kind == Token::Kind::Word && !in.peek().is("WARP_SZ")) {
@@ -188,7 +188,8 @@ private:
     return group;
   }
 
-  Operand parseAddress() {
+  /// [name + offset], or with coordinates [name + offset, {x, y}].
+  Operand parseAddress(unsigned depth) {
     Operand address;
     address.kind = Operand::Kind::Address;
     if (in.peek().kind == Token::Kind::Word && !in.peek().is("WARP_SZ")) {
@@ -197,6 +198,12 @@ private:
         address.offset = in.expectInteger("an offset");
     } else {
       address.offset = in.expectInteger("an address");
+    }
+    if (in.accept(',')) {
+      Operand coordinates = parseOperand(depth - 1);
+      if (coordinates.kind != Operand::Kind::Vector || coordinates.elements.empty())
+        in.fail("expected coordinates in braces behind the address of a tensor map");
+      address.elements = std::move(coordinates.elements);
     }
     in.expect(']');
     return address;

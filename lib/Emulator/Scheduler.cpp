@@ -25,7 +25,8 @@ static constexpr uint32_t kPatience = 2048;
 
 namespace {
 
-class Scheduler {
+/// `Watches`: the program has products of warpgroups, whose registers are looked after.
+template <bool Watches> class Scheduler {
 public:
   Scheduler(Block &block, Warp &warp) : block(block), warp(warp), code(block.program.code.data()) {}
 
@@ -51,6 +52,9 @@ private:
     }
     block.executions[group.pc] += 1;
     block.laneExecutions[group.pc] += static_cast<uint64_t>(__builtin_popcount(active));
+    if constexpr (Watches)
+      if (active && block.program.watchedUseStart[group.pc] != block.program.watchedUseStart[group.pc + 1])
+        checkWatchedUses(warp, instruction, group.pc);
     if (instruction.control == Control::None) {
       warp.pc = group.pc;
       if (active)
@@ -91,7 +95,7 @@ private:
   /// Makes a ready group the current one; false when there is none.
   bool select() {
     auto best = firstReady();
-    if (best == warp.others.end())
+    if (best == warp.others.end() || isTurnOver)
       return false;
     warp.current = *best;
     warp.others.erase(best);
@@ -182,9 +186,36 @@ private:
       }
       splitOff(active);
       return;
+    case Control::Poll:
+      return poll(instruction, active);
+    case Control::WarpgroupWait:
+      return waitOr(waitForWarpgroup(block, warp, instruction, active), active);
+    case Control::ClusterWait:
+      return waitOr(waitAtClusterBarrier(block, warp, instruction, active), active);
     case Control::None:
       return;
     }
+  }
+
+  /// Goes on at once, or leaves the group that waits behind.
+  void waitOr(bool passes, uint32_t active) {
+    if (passes)
+      ++warp.current.pc;
+    else
+      splitOff(active);
+  }
+
+  /// A wait that failed ends the turn, and others of the warp come first.
+  void poll(const Instruction &instruction, uint32_t active) {
+    instruction.execute(warp, instruction, active);
+    ++warp.current.pc;
+    if (!warp.failedWait)
+      return;
+    warp.failedWaitPc = warp.pc;
+    warp.others.push_back(warp.current);
+    warp.hasCurrent = false;
+    warp.starvation = kPatience;
+    isTurnOver = true;
   }
 
   void branch(uint32_t target, uint32_t active) {
@@ -322,11 +353,16 @@ private:
   Block &block;
   Warp &warp;
   const Instruction *code;
+  bool isTurnOver = false;
 };
 
 } // namespace
 
-uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) { return Scheduler(block, warp).run(limit); }
+uint64_t nova::emulator::runWarp(Block &block, Warp &warp, uint64_t limit) {
+  warp.failedWait = 0;
+  return block.program.wgmmas.empty() ? Scheduler<false>(block, warp).run(limit)
+                                      : Scheduler<true>(block, warp).run(limit);
+}
 
 void nova::emulator::releaseBarrier(Block &block, uint32_t id) {
   for (Warp &warp : block.warps)

@@ -14,11 +14,13 @@
 
 using namespace nova::emulator;
 
-void SharedRaces::start(uint32_t bytes, unsigned granuleShift, uint32_t warpCount) {
+void SharedRaces::start(uint32_t bytes, unsigned granuleShift, uint32_t warpCount, bool hasAgents) {
   granule = granuleShift;
   warps = warpCount;
   entries.assign((bytes >> granule) + 1, Entry());
-  orderedBefore.assign(warps * warps, 0);
+  agentEntries.assign(hasAgents ? (bytes >> kAgentGranule) + 1 : 0, AgentEntry());
+  columns = stride = hasAgents ? 2 * warps : warps;
+  orderedBefore.assign(warps * stride, 0);
   allOrdered.assign(warps, 0);
 }
 
@@ -28,45 +30,59 @@ void SharedRaces::beginBlock() {
     now = 1;
   }
   released.clear();
+  arriving.clear();
+  std::fill(agentEntries.begin(), agentEntries.end(), AgentEntry());
+  columns = agentEntries.empty() ? warps : 2 * warps;
   std::fill(orderedBefore.begin(), orderedBefore.end(), now);
   std::fill(allOrdered.begin(), allOrdered.end(), now);
   ++now;
 }
 
 void SharedRaces::recompute(uint32_t warp) {
-  uint32_t *row = &orderedBefore[warp * warps];
+  uint32_t *row = &orderedBefore[warp * stride];
   row[warp] = UINT32_MAX; // its own accesses are in order
   allOrdered[warp] = *std::min_element(row, row + warps);
 }
 
 void SharedRaces::synchronise(uint32_t mask) {
-  std::vector<uint32_t> merged(warps, 0);
+  std::vector<uint32_t> merged(columns, 0);
   for (uint32_t w = 0; w < warps; ++w)
     if (mask >> w & 1)
-      for (uint32_t v = 0; v < warps; ++v)
-        merged[v] = std::max(merged[v], v == w || (mask >> v & 1) ? now : orderedBefore[w * warps + v]);
+      for (uint32_t v = 0; v < columns; ++v)
+        merged[v] = std::max(merged[v], v < warps && (mask >> v & 1) ? now : orderedBefore[w * stride + v]);
   for (uint32_t w = 0; w < warps; ++w)
     if (mask >> w & 1) {
-      std::copy(merged.begin(), merged.end(), orderedBefore.begin() + w * warps);
+      std::copy(merged.begin(), merged.end(), orderedBefore.begin() + w * stride);
       recompute(w);
     }
   ++now;
 }
 
 void SharedRaces::release(uint32_t warp, uint64_t address) {
-  std::vector<uint32_t> &times = released[address];
-  times.resize(warps, 0);
-  for (uint32_t v = 0; v < warps; ++v)
-    times[v] = std::max(times[v], v == warp ? now : orderedBefore[warp * warps + v]);
+  std::vector<uint32_t> &times = arriving[address];
+  times.resize(columns, 0);
+  for (uint32_t v = 0; v < columns; ++v)
+    times[v] = std::max(times[v], v == warp ? now : orderedBefore[warp * stride + v]);
   ++now;
+}
+
+void SharedRaces::complete(uint64_t address) {
+  auto found = arriving.find(address);
+  if (found == arriving.end())
+    return;
+  std::vector<uint32_t> &times = released[address];
+  times.resize(columns, 0);
+  for (uint32_t v = 0; v < found->second.size(); ++v)
+    times[v] = std::max(times[v], found->second[v]);
+  arriving.erase(found);
 }
 
 void SharedRaces::acquire(uint32_t warp, uint64_t address) {
   auto found = released.find(address);
   if (found == released.end())
     return;
-  for (uint32_t v = 0; v < warps; ++v) {
-    uint32_t &time = orderedBefore[warp * warps + v];
+  for (uint32_t v = 0; v < found->second.size(); ++v) {
+    uint32_t &time = orderedBefore[warp * stride + v];
     time = std::max(time, found->second[v]);
   }
   recompute(warp);
@@ -75,7 +91,7 @@ void SharedRaces::acquire(uint32_t warp, uint64_t address) {
 /// Whether what the warps of a mask did at that time is over for this warp.
 bool SharedRaces::isOrdered(uint32_t warp, uint32_t time, uint32_t others) const {
   for (uint32_t rest = others & ~(1u << warp); rest; rest &= rest - 1)
-    if (orderedBefore[warp * warps + static_cast<uint32_t>(__builtin_ctz(rest))] < time)
+    if (orderedBefore[warp * stride + static_cast<uint32_t>(__builtin_ctz(rest))] < time)
       return false;
   return true;
 }
@@ -112,6 +128,8 @@ void SharedRaces::read(Warp &warp, const Instruction &instruction, uint32_t lane
       entry->readThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/false);
 }
 
 void SharedRaces::write(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
@@ -142,6 +160,8 @@ void SharedRaces::write(Warp &warp, const Instruction &instruction, uint32_t lan
       entry->writeThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/true);
 }
 
 void SharedRaces::update(Warp &warp, const Instruction &instruction, uint32_t lanes, const uint64_t *addresses,
@@ -164,4 +184,6 @@ void SharedRaces::update(Warp &warp, const Instruction &instruction, uint32_t la
       entry->atomicThread = static_cast<uint16_t>(warp.firstThread + lane);
     }
   }
+  if (!agentEntries.empty())
+    checkAgents(warp, instruction, lanes, addresses, bytes, /*isWrite=*/true);
 }

@@ -25,7 +25,7 @@ struct Operand {
     Integer, ///< `bits`
     Float32, ///< `bits`
     Float64, ///< `bits`
-    Address, ///< [name + offset], or [offset] with an empty name
+    Address, ///< [name + offset], or [offset] with an empty name; `elements` are coordinates behind it
     Vector,  ///< {elements}
     Pair,    ///< elements[0] | elements[1]
     List,    ///< (elements), of a call
@@ -93,6 +93,7 @@ struct Function {
   std::vector<Statement> body;
   uint32_t requiredBlock[3] = {0, 0, 0}; ///< .reqntid; 0: none
   uint32_t maxThreads = 0;               ///< .maxntid as a product; 0: none
+  uint32_t cluster[3] = {1, 1, 1};       ///< .reqnctapercluster
 };
 
 struct ModuleSyntax {

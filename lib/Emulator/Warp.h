@@ -16,12 +16,12 @@ struct Block;
 
 /// Lanes of a warp that execute together.
 struct Group {
-  enum class State : uint8_t { Ready, AtWarpSync, AtBarrier };
+  enum class State : uint8_t { Ready, AtWarpSync, AtBarrier, AtClusterBarrier, AtWarpgroup };
   uint32_t pc = 0;
   uint32_t mask = 0;
   uint32_t stack = 0; ///< index into Warp::frames
   State state = State::Ready;
-  uint32_t members = 0;   ///< lanes that a warp-wide operation waits for, or the number of the barrier
+  uint32_t members = 0;   ///< lanes that a warp-wide operation waits for, the number of the barrier, or a wgmma group
   uint32_t conflicts = 0; ///< members that came to the operation with another mask while this group waited
 };
 
@@ -63,6 +63,7 @@ struct Warp {
   std::array<uint32_t, kLanes> copyGroups = {}; ///< groups that each lane has committed
   std::vector<uint32_t> visited;                ///< lanes that came by each basic block
   uint32_t starvation = 0, boost = 0;           ///< see Scheduler.cpp
+  uint32_t failedWait = 0, failedWaitPc = 0;    ///< lanes whose wait at a Poll ended the last turn, and where
 
   /// Whether no lane is left.
   bool isDone() const { return live == 0; }

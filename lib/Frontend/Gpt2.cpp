@@ -51,7 +51,11 @@ Value Gpt2Builder::logits(Value tokens) {
   Value wte, x;
   {
     ModelBuilder::Scope transformer(b, "transformer");
-    wte = b.parameter("wte.weight", {config.vocab_size, config.n_embd}, initial);
+    // A tied head is the token embedding under another name, which checkpoints may have beside it or instead.
+    SmallVector<StringRef> aliases;
+    if (config.tie_word_embeddings)
+      aliases.push_back("lm_head.weight");
+    wte = b.parameter("wte.weight", {config.vocab_size, config.n_embd}, initial, aliases);
     x = embedding(tokens, wte);
     for (int64_t layer = 0; layer < config.n_layer; ++layer) {
       ModelBuilder::Scope block(b, "h." + Twine(layer));

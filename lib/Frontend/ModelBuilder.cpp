@@ -55,7 +55,7 @@ void ModelBuilder::function(StringRef name, ArrayRef<Argument> arguments, functi
   function.setType(builder.getFunctionType(types, result.getType()));
 }
 
-Value ModelBuilder::parameter(StringRef name, ArrayRef<int64_t> shape, Attribute initial) {
+Value ModelBuilder::parameter(StringRef name, ArrayRef<int64_t> shape, Attribute initial, ArrayRef<StringRef> aliases) {
   std::string symbol = prefix + name.str();
   RankedTensorType type = tensor(shape);
   ParameterOp &declared = parameters[symbol];
@@ -66,7 +66,7 @@ Value ModelBuilder::parameter(StringRef name, ArrayRef<int64_t> shape, Attribute
     else
       builder.setInsertionPointToStart(module->getBody());
     declared = ParameterOp::create(builder, symbol, type, initial, /*decay=*/Attribute(), /*lr_factor=*/FloatAttr(),
-                                   /*frozen=*/false, /*aliases=*/ArrayAttr());
+                                   /*frozen=*/false, aliases.empty() ? ArrayAttr() : builder.getStrArrayAttr(aliases));
     lastParameter = declared;
   }
   if (declared.getTensorType() != type) {

@@ -24,6 +24,9 @@ void buildKernelPipeline(OpPassManager &manager, StringRef target, Mode mode) {
   manager.addNestedPass<func::FuncOp>(createSplitLaunchesPass());
   // The parts of several ops that are equal: a loss and its gradient count the same rows.
   manager.addPass(createCSEPass());
+  // After it, which would make one of the copies that readers have of their own.
+  if (mode == Mode::Fused)
+    manager.addNestedPass<func::FuncOp>(createSinkMovementPass());
   FormKernelsPassOptions form;
   form.fuse = mode == Mode::Fused;
   manager.addPass(createFormKernelsPass(form));

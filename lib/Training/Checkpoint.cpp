@@ -86,6 +86,18 @@ Result<std::string> Checkpoint::compare(const RunState &now) const {
   return text.empty() ? text : "warning: the run goes on otherwise than " + folder + " was saved" + text;
 }
 
+/// The names of each parameter, that of the program first: a tied weight may have another one in the program that wrote
+/// the checkpoint.
+static std::map<std::string, std::vector<std::string>> namesOfParameters(const std::vector<StateTensor> &state) {
+  std::map<std::string, std::vector<std::string>> names;
+  for (const StateTensor &tensor : state)
+    if (tensor.role == StateTensor::Role::Parameter) {
+      std::vector<std::string> &all = names[tensor.tensor.name] = {tensor.tensor.name};
+      all.insert(all.end(), tensor.aliases.begin(), tensor.aliases.end());
+    }
+  return names;
+}
+
 Result<void> Checkpoint::restore(Executable &executable) const {
   std::map<std::string, SafetensorsFile> files;
   for (const char *name : kTensorFiles) {
@@ -96,14 +108,18 @@ Result<void> Checkpoint::restore(Executable &executable) const {
   }
   const std::vector<StateTensor> &state = executable.tables().state;
   std::vector<std::pair<size_t, TensorRef>> found;
+  std::map<std::string, std::vector<std::string>> names = namesOfParameters(state);
   size_t known = 0;
   std::string problems;
   for (size_t i = 0; i < state.size(); ++i) {
-    std::optional<StoredTensor> stored = storedAs(state[i]);
+    const std::string &name = state[i].tensor.name;
+    std::optional<StoredTensor> stored = storedAs(state[i].role, name);
     if (!stored)
       continue;
     const SafetensorsFile &file = files.at(stored->file);
-    const SafetensorsEntry *entry = file.find(stored->name);
+    const SafetensorsEntry *entry = nullptr;
+    for (const std::string &known : names[name])
+      entry = entry ? entry : file.find(storedAs(state[i].role, known)->name);
     if (!entry) {
       problems += "\n  missing: " + stored->name;
       continue;

@@ -65,7 +65,7 @@ bool CheckpointFolder::has(uint64_t step) const { return listCheckpoints(path).c
 /// Writes the state tensors that belong to the file.
 static Result<void> writeTensors(Executable &executable, const std::string &folder, const std::string &file) {
   return writeState(executable, folder + "/" + file, [&](const StateTensor &tensor) -> std::vector<std::string> {
-    std::optional<StoredTensor> stored = storedAs(tensor);
+    std::optional<StoredTensor> stored = storedAs(tensor.role, tensor.tensor.name);
     if (!stored || stored->file != file)
       return {};
     return {stored->name};

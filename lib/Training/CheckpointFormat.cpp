@@ -22,14 +22,14 @@ using nlohmann::ordered_json;
 /// The version of state.json's layout.
 static constexpr int kFormat = 1;
 
-std::optional<StoredTensor> nova::storedAs(const StateTensor &tensor) {
-  switch (tensor.role) {
+std::optional<StoredTensor> nova::storedAs(StateTensor::Role role, const std::string &name) {
+  switch (role) {
   case StateTensor::Role::Parameter:
-    return StoredTensor{kModelFile, tensor.tensor.name};
+    return StoredTensor{kModelFile, name};
   case StateTensor::Role::Moment1:
-    return StoredTensor{kOptimizerFile, "m." + tensor.tensor.name};
+    return StoredTensor{kOptimizerFile, "m." + name};
   case StateTensor::Role::Moment2:
-    return StoredTensor{kOptimizerFile, "v." + tensor.tensor.name};
+    return StoredTensor{kOptimizerFile, "v." + name};
   case StateTensor::Role::Accumulator:
     break; // The first micro-batch of the next step starts it anew.
   case StateTensor::Role::Narrow:

@@ -22,7 +22,7 @@ struct StoredTensor {
   const char *file;
   std::string name;
 };
-std::optional<StoredTensor> storedAs(const StateTensor &tensor);
+std::optional<StoredTensor> storedAs(StateTensor::Role role, const std::string &name);
 
 struct FileFacts {
   uint64_t bytes = 0;

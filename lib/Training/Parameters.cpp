@@ -33,10 +33,9 @@ static bool endsWith(const std::string &text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Names that checkpoints of Hugging Face's GPT-2 hold beside the parameters: buffers with the causal mask, and the
-/// head where it is the token embedding.
+/// Names that checkpoints of Hugging Face's GPT-2 hold beside the parameters: buffers with the causal mask.
 static bool isIgnorable(const std::string &name) {
-  return name == "lm_head.weight" || endsWith(name, ".attn.bias") || endsWith(name, ".attn.masked_bias");
+  return endsWith(name, ".attn.bias") || endsWith(name, ".attn.masked_bias");
 }
 
 //===----------------------------------------------------------------------===//

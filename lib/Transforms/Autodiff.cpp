@@ -8,6 +8,7 @@
 #include "InlineCalls.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
+#include "VerifyLevel.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"

@@ -8,6 +8,7 @@
 #include "InlineCalls.h"
 #include "Nova/Dialect/Nova.h"
 #include "Nova/Transforms/Passes.h"
+#include "VerifyLevel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

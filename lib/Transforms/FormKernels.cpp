@@ -9,6 +9,7 @@
 #include "KernelOutliner.h"
 #include "Nova/Transforms/Passes.h"
 #include "PlaceCasts.h"
+#include "VerifyLevel.h"
 #include "Views.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -102,7 +103,7 @@ static Owner getOwner(Value value) {
 
 /// Whether the concat packs what an optimizer updates.
 static bool isUpdated(ConcatOp concat) {
-  return llvm::any_of(getConsumers(concat), [](Operation *user) { return user->hasTrait<NovaOptimizer>(); });
+  return !allConsumers(concat, [](Operation *user) { return !user->hasTrait<NovaOptimizer>(); });
 }
 
 /// Whether all operands are arguments that can lie side by side. The optimizer's packs say how the state lies in all
@@ -119,7 +120,7 @@ static bool canPackArguments(ConcatOp concat, const DenseSet<Value> &placed) {
 
 /// The memory plan lays the operands of a contiguous concat side by side. It can do so for arguments of one owner, or
 /// for what launches make, if they lie nowhere else and the function doesn't return them; others are copied.
-static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
+static void copyUnplaceable(ConcatOp concat, const DenseSet<Value> &returned, DenseSet<Value> &placed) {
   if (canPackArguments(concat, placed)) {
     for (Value input : concat.getInputs())
       placed.insert(skipReshapes(input));
@@ -128,9 +129,7 @@ static void copyUnplaceable(ConcatOp concat, DenseSet<Value> &placed) {
   OpBuilder b(concat);
   for (OpOperand &operand : concat.getInputsMutable()) {
     Value source = skipReshapes(operand.get());
-    bool isReturned =
-        llvm::any_of(getUsersThroughReshapes(source), [](Operation *user) { return isa<func::ReturnOp>(user); });
-    if (getOwner(source) != Owner::Launch || isReturned || !placed.insert(source).second)
+    if (getOwner(source) != Owner::Launch || returned.contains(source) || !placed.insert(source).second)
       operand.set(buildCopy(b, operand.get()));
   }
 }
@@ -302,7 +301,7 @@ static bool canReplace(const Replacement &replacement, const KernelGroups &group
   KernelGroup *writer = groups.lookup(replacement.whole.getDefiningOp());
   if (!writer)
     return false;
-  return llvm::all_of(getConsumers(replacement.argument), [&](Operation *consumer) {
+  return allConsumers(replacement.argument, [&](Operation *consumer) {
     KernelGroup *reader = groups.lookup(consumer);
     if (!reader) // The function's return: a copy was returned instead, or nothing replaces the argument.
       return true;
@@ -384,10 +383,12 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   returnEmptyState(function);
   eraseDeadOps(block);
   placeCasts(block);
-  DenseSet<Value> placed;
+  DenseSet<Value> placed, returned;
+  for (Value result : block.getTerminator()->getOperands())
+    returned.insert(skipReshapes(result));
   for (auto concat : llvm::to_vector(block.getOps<ConcatOp>()))
     if (isView(concat))
-      copyUnplaceable(concat, placed);
+      copyUnplaceable(concat, returned, placed);
   copyReturnedArguments(function);
 
   FailureOr<KernelGroups> groups = KernelGroups::create(block);
@@ -396,6 +397,8 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   if (fuse)
     groups->fuse();
   groups->joinCasts();
+  if (fuse)
+    groups->joinMovement();
   if (failed(copyLateResults(function, *groups)))
     return failure();
   outliner.outline(function, groups->inOrder());

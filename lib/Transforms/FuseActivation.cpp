@@ -134,7 +134,8 @@ struct FuseActivationPass : nova::impl::FuseActivationPassBase<FuseActivationPas
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseGelu<MulOp>, FuseGelu<DivOp>, FuseLogisticQuotient, FuseLogisticReciprocal, FuseSilu>(
         &getContext());
-    applyRaising(getOperation(), std::move(patterns));
+    if (failed(applyRaising(getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

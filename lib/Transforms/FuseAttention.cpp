@@ -116,9 +116,10 @@ struct FuseAttentionPass : nova::impl::FuseAttentionPassBase<FuseAttentionPass> 
     // Attention is found around softmax, whatever its spelling was.
     RewritePatternSet softmax(&getContext()), attention(&getContext());
     populateFuseSoftmaxPatterns(softmax);
-    applyRaising(getOperation(), std::move(softmax));
     attention.add<FuseAttention>(&getContext(), hiddenBelow);
-    applyRaising(getOperation(), std::move(attention));
+    if (failed(applyRaising(getOperation(), std::move(softmax))) ||
+        failed(applyRaising(getOperation(), std::move(attention))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -246,7 +246,8 @@ struct FuseNormPass : nova::impl::FuseNormPassBase<FuseNormPass> {
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseNormalization<MulOp>, FuseNormalization<DivOp>, FoldVector<MulOp>, FoldVector<AddOp>>(
         &getContext());
-    applyRaising(getOperation(), std::move(patterns));
+    if (failed(applyRaising(getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -64,7 +64,9 @@ bool nova::canWriteOver(KernelOp kernel, unsigned argument, unsigned result) {
   Value tensor = kernel.getBody().getArgument(argument);
   tensor::ParallelInsertSliceOp insert = getInsert(kernel, result);
   auto bits = [](Type type) { return cast<RankedTensorType>(type).getElementTypeBitWidth(); };
-  if (!insert || bits(tensor.getType()) != bits(kernel.getResultTypes()[result]))
+  auto type = cast<RankedTensorType>(kernel.getResultTypes()[result]);
+  // An element has the same place in both only if they have one shape.
+  if (!insert || bits(tensor.getType()) != bits(type) || shapeOf(tensor) != type.getShape())
     return false;
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);

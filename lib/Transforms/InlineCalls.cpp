@@ -98,12 +98,3 @@ FailureOr<SmallVector<Value>> nova::cloneInlined(OpBuilder &builder, func::FuncO
                                                  SymbolTableCollection &symbols) {
   return Inliner(builder, symbols).clone(function, arguments, /*call=*/nullptr);
 }
-
-LogicalResult nova::verifyOneProgram(ModuleOp module) {
-  for (auto inner : module.getOps<ModuleOp>())
-    if (!inner.getBody()->empty())
-      return inner.emitOpError(
-          "expected functions, parameters and kernels in a program, found a module, which would stay "
-          "as it is; give its ops to the module around it, or run the pass on it alone");
-  return success();
-}

@@ -18,9 +18,6 @@ namespace mlir::nova {
 FailureOr<SmallVector<Value>> cloneInlined(OpBuilder &builder, func::FuncOp function, ValueRange arguments,
                                            SymbolTableCollection &symbols);
 
-/// A module is one program. What is in a module inside of it would stay as it is, which is an error that says so.
-LogicalResult verifyOneProgram(ModuleOp module);
-
 } // namespace mlir::nova
 
 #endif // NOVA_LIB_TRANSFORMS_INLINECALLS_H

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InlineCalls.h"
 #include "KernelShapes.h"
 #include "Nova/Transforms/Passes.h"
+#include "VerifyLevel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::nova {

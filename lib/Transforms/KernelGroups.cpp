@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::nova;
 
 static constexpr StringLiteral kCategory = "nova-form-kernels";
-/// Beyond it nothing is gained that registers could hold; passes and emitters go through a kernel's ops recursively.
+/// An epilogue is emitted for each vector of a register tile: code, and the time to compile it, grow with both, and a
+/// store and a load are little beside so many ops. Nothing else depends on the number: see docs/decisions/matmul.md.
 static constexpr size_t kMaxMembers = 128;
 
 //===----------------------------------------------------------------------===//
@@ -147,8 +148,8 @@ void KernelGroups::takePrologue(KernelGroup &group) {
       Operation *before = skipReshapes(operand).getDefiningOp();
       if (!before || !isFusible(before) || !isAlone(before) || group.members.size() == kMaxMembers)
         continue;
-      auto users = getUsersThroughReshapes(before->getResult(0));
-      if (!llvm::all_of(users, [&](Operation *op) { return group.contains(op); }) || !isReadAs(group, before, folded))
+      if (!allUsersThroughReshapes(before->getResult(0), [&](Operation *op) { return group.contains(op); }) ||
+          !isReadAs(group, before, folded))
         continue;
       std::optional<KernelShape> shape = getFusedShape(before, folded);
       if (!shape)
@@ -209,11 +210,66 @@ void KernelGroups::takeWidenings(KernelGroup &group) {
       Operation *cast = skipReshapes(operand).getDefiningOp();
       if (!isWidening(cast) || !isAlone(cast) || cast == group.anchor)
         continue;
-      auto readers = getUsersThroughReshapes(cast->getResult(0));
-      if (!llvm::all_of(readers, [&](Operation *reader) { return group.contains(reader); }) ||
+      if (!allUsersThroughReshapes(cast->getResult(0), [&](Operation *reader) { return group.contains(reader); }) ||
           !isReadAs(group, cast, folded))
         continue;
       if (std::optional<KernelShape> shape = getFusedShape(cast, folded))
         join(group, cast, *shape);
     }
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+void KernelGroups::joinMovement() {
+  for (auto &group : groups)
+    if (!group->members.empty() && group->family == Family::Attention) {
+      takeMovementBefore(*group);
+      takeMovementBehind(*group);
+    }
+}
+
+void KernelGroups::takeMovementBefore(KernelGroup &group) {
+  SmallVector<KernelMember> reached(group.members);
+  while (!reached.empty()) {
+    KernelMember after = reached.pop_back_val();
+    for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
+      Operation *before = operand.getDefiningOp();
+      if (!before || !isa<SliceOp, TransposeOp>(before) || !isAlone(before) || shapeOf(operand) != ArrayRef(folded) ||
+          !isReadAs(group, before, folded))
+        continue;
+      if (!allUsersThroughReshapes(operand, [&](Operation *user) { return group.contains(user); }))
+        continue;
+      remark::passed(before->getLoc(), remark::RemarkOpts::name("movement").category(kCategory))
+          << remark::add("{0} joins the attention that reads it", before->getName());
+      KernelShape shape = getUnchangedShape(cast<IndexedOp>(before), Family::Attention);
+      join(group, before, shape);
+      reached.push_back({before, shape});
+    }
+  }
+}
+
+/// All results that have heads move alike or not at all: blocks are cut from the first of them.
+void KernelGroups::takeMovementBehind(KernelGroup &group) {
+  SmallVector<TransposeOp> transposes;
+  for (Value result : group.anchor->getResults()) {
+    if (result.use_empty() || tensorType(result).getRank() != 4)
+      continue;
+    SmallVector<Operation *> readers = getConsumers(result);
+    if (readers.size() == 1 && isa<CastOp>(readers.front()) && group.contains(readers.front())) {
+      result = readers.front()->getResult(0);
+      readers = getConsumers(result);
+    }
+    auto transpose = readers.size() == 1 ? dyn_cast<TransposeOp>(readers.front()) : TransposeOp();
+    if (!transpose || transpose.getX() != result || isView(transpose) || !isAlone(transpose) ||
+        (!transposes.empty() && transposes.front().getPermutation() != transpose.getPermutation()))
+      return;
+    transposes.push_back(transpose);
+  }
+  for (TransposeOp transpose : transposes) {
+    remark::passed(transpose.getLoc(), remark::RemarkOpts::name("movement").category(kCategory))
+        << remark::add("{0} joins the attention before it", transpose->getName());
+    join(group, transpose, getUnchangedShape(cast<IndexedOp>(transpose.getOperation()), Family::Attention));
+  }
 }

@@ -43,6 +43,10 @@ public:
   /// A cast that widens for several readers joins none, nor does one that narrows after other readers: see PlaceCasts.h.
   void joinCasts();
 
+  /// Attention takes the slices and transposes that only it reads, and the transposes that alone read its results. After
+  /// the casts, which may stand between.
+  void joinMovement();
+
   /// A group for one more op.
   LogicalResult add(Operation *op);
 
@@ -57,6 +61,8 @@ private:
   void takePrologue(KernelGroup &group);
   void takeNarrowings(KernelGroup &group);
   void takeWidenings(KernelGroup &group);
+  void takeMovementBefore(KernelGroup &group);
+  void takeMovementBehind(KernelGroup &group);
   bool isAlone(Operation *op);
   void join(KernelGroup &group, Operation *op, const KernelShape &shape);
 

@@ -37,7 +37,8 @@ static std::string describe(const KernelGroup &group, Block &body) {
   SmallVector<std::string> words;
   Operation *anchor = nullptr;
   for (Operation &op : body.without_terminator()) {
-    if (isa<ConstantOp>(op) || (isa<CastOp>(op) && !isa<CastOp>(group.anchor)))
+    bool isAside = isa<CastOp>(op) || op.hasTrait<NovaMovement>();
+    if (isa<ConstantOp>(op) || (isAside && op.getName() != group.anchor->getName()))
       continue;
     if (words.size() < kMaxWords)
       words.push_back(wordFor(&op, group));
@@ -108,20 +109,20 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
     Operation *clone = cloneWithShapes(b, member, operands);
     for (auto [result, own] : llvm::zip_equal(member.op->getResults(), clone->getResults())) {
       inside[result] = own;
-      if (llvm::all_of(getConsumers(result), [&](Operation *user) { return group.contains(user); }))
+      if (allConsumers(result, [&](Operation *user) { return group.contains(user); }))
         continue;
       outlined.results.push_back(result);
     }
   }
-  // Blocks are cut from the first result: what has the shape of the anchor's comes before statistics.
+  // Blocks are cut from the first result: what has the shape of the anchor's, or moves it, comes before statistics.
   auto *member = llvm::find_if(group.members, [&](const KernelMember &m) { return m.op == group.anchor; });
   const Shape &lead = member->shape.results.front();
   SmallVector<Value> statistics;
   llvm::erase_if(outlined.results, [&](Value result) {
-    bool isLead = tensorType(inside.lookup(result)).getShape() == ArrayRef(lead);
-    if (!isLead)
+    bool isStatistic = result.getDefiningOp() == group.anchor && shapeOf(inside.lookup(result)) != ArrayRef(lead);
+    if (isStatistic)
       statistics.push_back(result);
-    return !isLead;
+    return isStatistic;
   });
   outlined.results.append(statistics);
   SmallVector<Value> returned =
@@ -131,10 +132,19 @@ KernelOutliner::Outlined KernelOutliner::buildKernel(const KernelGroup &group, O
   return outlined;
 }
 
+/// Equal for equal kernels. How results become operands is left to the comparison.
+static size_t hashOf(KernelOp kernel) {
+  llvm::hash_code hash = llvm::hash_combine(kernel.getFamily(), kernel.getFunctionType());
+  for (Operation &op : kernel.getBody().front())
+    hash = llvm::hash_combine(hash, OperationEquivalence::computeHash(&op, OperationEquivalence::ignoreHashValue,
+                                                                      OperationEquivalence::ignoreHashValue,
+                                                                      OperationEquivalence::IgnoreLocations));
+  return hash;
+}
+
 /// The kernel of the module that equals this one, which is then erased, or this one under a name of its own.
 KernelOp KernelOutliner::findOrInsert(KernelOp kernel, const KernelGroup &group) {
-  std::string name = describe(group, kernel.getBody().front());
-  SmallVector<KernelOp, 1> &alike = kernels[name];
+  SmallVector<KernelOp, 1> &alike = kernels[hashOf(kernel)];
   for (KernelOp known : alike) {
     if (known.getFamily() != kernel.getFamily() || known.getFunctionType() != kernel.getFunctionType() ||
         !OperationEquivalence::isRegionEquivalentTo(&known.getBody(), &kernel.getBody(),
@@ -143,9 +153,10 @@ KernelOp KernelOutliner::findOrInsert(KernelOp kernel, const KernelGroup &group)
     kernel.erase();
     return known;
   }
-  std::string unique = name;
-  for (unsigned number = 1; symbols.lookup(unique); ++number)
-    unique = name + "_" + std::to_string(number);
+  std::string name = describe(group, kernel.getBody().front()), unique = name;
+  unsigned &number = lastNumbers[name];
+  while (symbols.lookup(unique))
+    unique = name + "_" + std::to_string(++number);
   kernel.setSymName(unique);
   symbols.insert(kernel);
   alike.push_back(kernel);

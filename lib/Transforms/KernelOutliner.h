@@ -40,8 +40,10 @@ private:
   Value materializeView(OpBuilder &builder, Operation *view);
 
   SymbolTable symbols;
-  llvm::StringMap<SmallVector<KernelOp, 1>> kernels; ///< The kernels that asked for a name.
-  DenseMap<Value, Value> made; ///< What became of a value: a launch's result, or a view, in any shape.
+  /// The kernels whose bodies have a hash: among thousands of kernels that compute alike few are compared.
+  DenseMap<size_t, SmallVector<KernelOp, 1>> kernels;
+  llvm::StringMap<unsigned> lastNumbers; ///< The number at the end of the last kernel of a name.
+  DenseMap<Value, Value> made;           ///< What became of a value: a launch's result, or a view, in any shape.
   DenseMap<std::pair<Value, Type>, Value> reshapes;
 };
 

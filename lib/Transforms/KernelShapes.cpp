@@ -254,8 +254,7 @@ static KernelShape crossEntropyGradShape(CrossEntropyGradOp op) {
 // Any op
 //===----------------------------------------------------------------------===//
 
-/// The shapes of the program.
-static KernelShape unchanged(IndexedOp op, Family family) {
+KernelShape nova::getUnchangedShape(IndexedOp op, Family family) {
   KernelShape shape;
   shape.family = family;
   for (Value operand : op.getTensorOperands())
@@ -285,10 +284,10 @@ FailureOr<KernelShape> nova::getKernelShape(IndexedOp op) {
         return op.getReduction() == LossReduction::None ? Result(crossEntropyGradShape(op)) : takesSeveralLaunches(op);
       })
       .Case<AttentionOp, AttentionGradQueryOp, AttentionGradKeyValueOp>(
-          [](auto op) { return Result(unchanged(op, Family::Attention)); })
+          [](auto op) { return Result(getUnchangedShape(op, Family::Attention)); })
       .Default([](Operation *op) {
         if (std::optional<KernelShape> shape = getMovementShape(op))
           return Result(*shape);
-        return Result(isFusible(op) ? elementwiseShape(op) : unchanged(cast<IndexedOp>(op), Family::Generic));
+        return Result(isFusible(op) ? elementwiseShape(op) : getUnchangedShape(cast<IndexedOp>(op), Family::Generic));
       });
 }

@@ -34,6 +34,9 @@ std::optional<KernelShape> getMovementShape(Operation *op);
 /// The kernel's form of an op. Fails with a diagnostic for ops that take more than one launch.
 FailureOr<KernelShape> getKernelShape(IndexedOp op);
 
+/// The op with the shapes that it has in the program.
+KernelShape getUnchangedShape(IndexedOp op, Family family);
+
 /// Whether the op is elementwise with one result: what an anchor can take as prologue or epilogue.
 bool isFusible(Operation *op);
 

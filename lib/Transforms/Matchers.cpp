@@ -7,6 +7,7 @@
 
 #include "Matchers.h"
 #include "KnownElements.h"
+#include "VerifyLevel.h"
 
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Remarks.h"
@@ -151,12 +152,15 @@ std::optional<Statistic> StatisticMatcher::finish() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-void nova::applyRaising(Operation *root, RewritePatternSet patterns) {
+LogicalResult nova::applyRaising(Operation *root, RewritePatternSet patterns) {
+  if (auto module = dyn_cast<ModuleOp>(root); module && failed(verifyOneProgram(module)))
+    return failure();
   walkAndApplyPatterns(root, std::move(patterns));
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != root && isOpTriviallyDead(op))
       op->erase();
   });
+  return success();
 }
 
 Operation *nova::findOutsideUse(const llvm::SetVector<Operation *> &inner, Operation *root) {

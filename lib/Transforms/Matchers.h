@@ -80,7 +80,7 @@ double asWritten(double value, Type element);
 //===----------------------------------------------------------------------===//
 
 /// Applies the patterns to each op once, in program order, and removes what became dead.
-void applyRaising(Operation *root, RewritePatternSet patterns);
+LogicalResult applyRaising(Operation *root, RewritePatternSet patterns);
 
 /// An op of `inner` with a user that is neither in `inner` nor `root`, so that replacing `root` would not make it dead;
 /// null if there is none.

@@ -9,8 +9,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
+
 using namespace mlir::nova;
 using llvm::SmallVector;
+using llvm::SmallVectorImpl;
 
 //===----------------------------------------------------------------------===//
 // Tied tensors
@@ -64,6 +67,74 @@ namespace {
 struct ByteRange {
   int64_t begin, end;
 };
+
+/// Ranges, those without a gap between them as one: what is packed well is few of them, however many blocks it holds.
+class RangeSet {
+public:
+  void add(ByteRange range) {
+    range.end = llvm::alignTo(range.end, kBlockAlignment);
+    auto next = ranges.upper_bound(range.begin);
+    if (next != ranges.begin() && std::prev(next)->second >= range.begin)
+      --next;
+    while (next != ranges.end() && next->first <= range.end) {
+      range = {std::min(range.begin, next->first), std::max(range.end, next->second)};
+      next = ranges.erase(next);
+    }
+    ranges[range.begin] = range.end;
+  }
+  void appendTo(SmallVectorImpl<ByteRange> &all) const {
+    for (auto [begin, end] : ranges)
+      all.push_back({begin, end});
+  }
+
+private:
+  std::map<int64_t, int64_t> ranges; // Ends, aligned, by begins.
+};
+
+/// The memory in use over time: a tree of periods, halved down to single launches.
+class UsedMemory {
+public:
+  explicit UsedMemory(int64_t times) : periods(2 * llvm::PowerOf2Ceil(times)) {}
+
+  void add(ByteRange range, int64_t first, int64_t last) { add(range, first, last, 1, 0, periods.size() / 2); }
+  /// What is in use at any time from the first to the last, in the order of begins.
+  SmallVector<ByteRange> get(int64_t first, int64_t last) const {
+    SmallVector<ByteRange> used;
+    get(used, first, last, 1, 0, periods.size() / 2);
+    llvm::sort(used, [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
+    return used;
+  }
+
+private:
+  struct Period {
+    RangeSet always; ///< In use all the time, and not known to be in use longer.
+    RangeSet ever;   ///< In use at some time of it, and not for all of a longer period.
+  };
+
+  void add(ByteRange range, int64_t first, int64_t last, size_t period, int64_t begin, int64_t end) {
+    if (last < begin || end <= first)
+      return;
+    periods[period].ever.add(range);
+    if (first <= begin && end <= last + 1)
+      return periods[period].always.add(range);
+    int64_t middle = begin + (end - begin) / 2;
+    add(range, first, last, 2 * period, begin, middle);
+    add(range, first, last, 2 * period + 1, middle, end);
+  }
+  void get(SmallVectorImpl<ByteRange> &used, int64_t first, int64_t last, size_t period, int64_t begin,
+           int64_t end) const {
+    if (last < begin || end <= first)
+      return;
+    if (first <= begin && end <= last + 1)
+      return periods[period].ever.appendTo(used);
+    periods[period].always.appendTo(used);
+    int64_t middle = begin + (end - begin) / 2;
+    get(used, first, last, 2 * period, begin, middle);
+    get(used, first, last, 2 * period + 1, middle, end);
+  }
+
+  std::vector<Period> periods; ///< The halves of a period have twice its number, and one more.
+};
 } // namespace
 
 /// The smallest gap between ranges in use, or what follows them. `used` is in the order of begins.
@@ -75,50 +146,47 @@ static int64_t findPlace(llvm::ArrayRef<ByteRange> used, int64_t bytes) {
       best = end;
       bestGap = gap;
     }
-    end = std::max<int64_t>(end, llvm::alignTo(range.end, kBlockAlignment));
+    end = std::max(end, range.end);
   }
   return best < 0 ? end : best;
 }
 
-/// The lifetime, from the first to the last launch that needs any of the block.
-static std::pair<int64_t, int64_t> lifetimeOf(const MemoryBlock &block) {
-  int64_t first = block.spans.front().first, last = block.spans.front().last;
+namespace {
+/// A block with its lifetime, from the first to the last launch that needs any of it.
+struct LivingBlock {
+  MemoryBlock *block;
+  int64_t first, last;
+};
+} // namespace
+
+static LivingBlock withLifetime(MemoryBlock &block) {
+  LivingBlock living = {&block, block.spans.front().first, block.spans.front().last};
   for (const MemorySpan &span : block.spans) {
-    first = std::min(first, span.first);
-    last = std::max(last, span.last);
+    living.first = std::min(living.first, span.first);
+    living.last = std::max(living.last, span.last);
   }
-  return {first, last};
+  return living;
 }
 
 int64_t mlir::nova::assignOffsets(llvm::MutableArrayRef<MemoryBlock> blocks) {
   // Large blocks first: small ones fit into what they leave, and into their parts while these are not needed.
-  SmallVector<MemoryBlock *> order;
-  for (MemoryBlock &block : blocks)
-    order.push_back(&block);
-  llvm::sort(order, [](MemoryBlock *a, MemoryBlock *b) {
-    return std::make_tuple(-a->bytes, lifetimeOf(*a).first, a) < std::make_tuple(-b->bytes, lifetimeOf(*b).first, b);
+  SmallVector<LivingBlock> order;
+  int64_t times = 0;
+  for (MemoryBlock &block : blocks) {
+    order.push_back(withLifetime(block));
+    times = std::max(times, order.back().last + 1);
+  }
+  llvm::sort(order, [](const LivingBlock &a, const LivingBlock &b) {
+    return std::make_tuple(-a.block->bytes, a.first, a.block) < std::make_tuple(-b.block->bytes, b.first, b.block);
   });
 
-  // What is placed, in the order of begins: sorting it anew for every block would take most of the time.
-  struct Placed {
-    ByteRange range;
-    int64_t first, last;
-  };
-  std::vector<Placed> placed;
+  UsedMemory used(times);
   int64_t total = 0;
-  for (MemoryBlock *block : order) {
-    auto [first, last] = lifetimeOf(*block);
-    SmallVector<ByteRange> used;
-    for (const Placed &other : placed)
-      if (other.first <= last && first <= other.last)
-        used.push_back(other.range);
-    block->offset = findPlace(used, block->bytes);
+  for (auto [block, first, last] : order) {
+    block->offset = findPlace(used.get(first, last), block->bytes);
     total = std::max<int64_t>(total, block->offset + llvm::alignTo(block->bytes, kBlockAlignment));
-    for (const MemorySpan &span : block->spans) {
-      Placed next = {{block->offset + span.begin, block->offset + span.end}, span.first, span.last};
-      auto isBefore = [](const Placed &a, const Placed &b) { return a.range.begin < b.range.begin; };
-      placed.insert(std::upper_bound(placed.begin(), placed.end(), next, isBefore), next);
-    }
+    for (const MemorySpan &span : block->spans)
+      used.add({block->offset + span.begin, block->offset + span.end}, span.first, span.last);
   }
   return total;
 }

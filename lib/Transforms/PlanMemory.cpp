@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
-#include "InlineCalls.h"
 #include "MemoryTensors.h"
 #include "Nova/Transforms/Passes.h"
+#include "VerifyLevel.h"
 #include "mlir/IR/Remarks.h"
 
 namespace mlir::nova {
@@ -160,6 +160,7 @@ void MemoryPlanner::placeIo(Entry &entry) {
 void MemoryPlanner::placeArena(Entry &entry) {
   llvm::MapVector<unsigned, unsigned> blockOf;
   SmallVector<MemoryBlock> blocks;
+  DenseSet<std::pair<unsigned, int64_t>> spans; // Where they begin in which set.
   for (auto [time, launch] : llvm::enumerate(entry.launches)) {
     for (Value result : launch.getResults()) {
       unsigned set = tensors.getSet(result);
@@ -171,7 +172,7 @@ void MemoryPlanner::placeArena(Entry &entry) {
       // A result needs its part of the set from now on; one that shares it with an earlier result adds nothing.
       MemoryBlock &block = blocks[found->second];
       int64_t begin = tensors.ties.getOffset(tensors.lookup(result));
-      if (llvm::none_of(block.spans, [&](const MemorySpan &span) { return span.begin == begin; }))
+      if (spans.insert({set, begin}).second)
         block.spans.push_back({begin, begin + bytesOf(result.getType()), int64_t(time), lifetimes[set].second});
     }
   }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Nova/Dialect/Nova.h"
+#include "Nova/Dialect/MovedAxes.h"
 #include "Nova/Dialect/Target.h"
 #include "Nova/Transforms/Passes.h"
 #include "ScheduleStrategy.h"
@@ -34,6 +34,9 @@ constexpr int64_t kWarpTile = 32;
 constexpr int64_t kLargeTile = 128, kSmallTile = 64, kMultiprocessors = 142;
 /// The register tile of products of matrices, and the rows of a block of them: packing is what they wait for.
 constexpr int64_t kMatrixRows = 32, kMatrixVectors = 8, kMatrixBlockRows = 512;
+/// A transposed left operand is packed once for all panels of a block: as many as leave this many blocks, up to a
+/// limit.
+constexpr int64_t kTransposedBlocks = 16, kTransposedPanels = 6;
 /// Queries (or keys) of a block of attention.
 constexpr int64_t kAttentionRows = 64;
 /// Blocks that a scatter is cut into: each reads all indices.
@@ -108,7 +111,7 @@ private:
       int64_t blocks = llvm::divideCeil(m, kMatrixBlockRows);
       int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, kMatrixVectors);
       rows = llvm::alignTo(llvm::divideCeil(m, blocks), kMatrixRows);
-      columns = vectors * target.lanes;
+      columns = vectors * target.lanes * panelsOf(blocks, llvm::divideCeil(n, vectors * target.lanes));
       return config(tile, {kMatrixRows, vectors}, /*threads=*/0, /*pairs=*/true);
     }
     // With few rows a tile that leaves none over beats a taller one.
@@ -117,7 +120,7 @@ private:
     int64_t vectors = std::clamp<int64_t>(llvm::divideCeil(n, target.lanes), 1, target.microVectors);
     int64_t blocks = std::max<int64_t>(llvm::divideCeil(m, kMatmulRows), 1);
     rows = std::max<int64_t>(llvm::alignTo(llvm::divideCeil(m, blocks), micro), micro);
-    columns = vectors * target.lanes;
+    columns = vectors * target.lanes * panelsOf(blocks, llvm::divideCeil(n, vectors * target.lanes));
     // Where pairs are fast only as matrices, few rows are multiplied as floats.
     return config(tile, {micro, vectors}, /*threads=*/0, inPairs && !target.bf16Matrices);
   }
@@ -137,11 +140,18 @@ private:
                                  /*stages=*/large ? 3 : 4);
   }
 
+  /// Panels of a block of a product, of which there are `panels` for each of `blocks` blocks of rows.
+  int64_t panelsOf(int64_t blocks, int64_t panels) {
+    bool isTransposed = false;
+    kernel.walk([&](MatmulOp matmul) { isTransposed = matmul.getTransposeLhs(); });
+    return isTransposed ? std::clamp<int64_t>(blocks * panels / kTransposedBlocks, 1, kTransposedPanels) : 1;
+  }
+
   KernelConfigAttr attention() {
-    SmallVector<int64_t> tile(shape.size(), 0);
-    tile[0] = tile[1] = 1;
-    tile[2] = target.gpu ? kGpuThreads / kWarp : kAttentionRows; // a warp has a row of its own
-    return config(tile);
+    // Of batch, head, position and head size, in the order of the first result. On a GPU a warp has a row of its own.
+    const int64_t sizes[] = {1, 1, target.gpu ? kGpuThreads / kWarp : kAttentionRows, 0};
+    Value result = cast<ReturnOp>(kernel.getBody().front().getTerminator()).getValues().front();
+    return config(llvm::map_to_vector(getMovedAxes(result), [&](int64_t axis) { return sizes[axis]; }));
   }
 
   KernelConfigAttr row() {

@@ -405,7 +405,15 @@ struct SplitLaunchesPass : nova::impl::SplitLaunchesPassBase<SplitLaunchesPass> 
                  SplitAttentionGrad, Decompose, WidenSums>(&getContext());
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    // A concat of thousands of gradients, and a return of thousands of results, would be folded once for each of their
+    // operands that changes, at the price of all of them.
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (op != getOperation() && !isa<ConcatOp>(op) && !op->hasTrait<OpTrait::IsTerminator>())
+        ops.push_back(op);
+    });
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       signalPassFailure();
   }
 };

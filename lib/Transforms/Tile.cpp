@@ -32,43 +32,118 @@ struct Box {
   bool operator==(const Box &other) const { return offsets == other.offsets && sizes == other.sizes; }
 };
 
+static bool isUnitStrided(SliceOp slice) {
+  return llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; });
+}
+
 /// Makes the tiles of one block, from the results back to the arguments.
 class BlockBuilder {
 public:
   BlockBuilder(OpBuilder &b) : b(b) {}
 
-  /// The value of `tensor` in a box: a slice of an argument, or its op again on tiles of the operands.
+  /// The value of `tensor` in a box: a slice of an argument, or its op again on tiles of the operands. Chains of ops
+  /// are as long as kernels are: what waits for operands is on a stack of its own.
   FailureOr<Value> tileOf(Value tensor, const Box &box) {
+    SmallVector<Waiting> stack;
+    FailureOr<Value> value = begin(tensor, box, stack);
+    if (failed(value))
+      return failure();
+    while (!stack.empty()) {
+      Waiting &last = stack.back();
+      SmallVector<Value> operands = last.op.getTensorOperands();
+      if (unsigned number = last.operands.size(); number < operands.size()) {
+        Box part = project(b, last.op.getOperandMap(number), last.domain);
+        FailureOr<Value> operand = begin(operands[number], part, stack);
+        if (failed(operand))
+          return failure();
+        if (*operand)
+          last.operands.push_back(*operand);
+        continue;
+      }
+      value = tileOp(last);
+      stack.pop_back();
+      if (!stack.empty())
+        stack.back().operands.push_back(*value);
+    }
+    return value;
+  }
+
+  /// The only tile that was made of a tensor, or that follows from the only tile of what it is a transpose or cast of.
+  FailureOr<std::pair<Box, Value>> onlyTileOf(Value tensor) {
+    auto &tiles = made[tensor];
+    if (tiles.size() == 1)
+      return tiles.front();
+    auto op = tensor.getDefiningOp<IndexedOp>();
+    if (!tiles.empty() || !isa_and_nonnull<TransposeOp, CastOp>(op))
+      return failure();
+    auto before = onlyTileOf(op->getOperand(0));
+    if (failed(before))
+      return failure();
+    Box domain;
+    domain.offsets.resize(op.getLoopExtents().size()), domain.sizes.resize(domain.offsets.size());
+    for (auto [axis, loop] : llvm::enumerate(op.getOperandMap(0).getResults())) {
+      unsigned position = cast<AffineDimExpr>(loop).getPosition();
+      domain.offsets[position] = before->first.offsets[axis], domain.sizes[position] = before->first.sizes[axis];
+    }
+    tileOp({op, 0, domain, {before->second}});
+    return made[tensor].front();
+  }
+
+private:
+  /// An op whose operands are being tiled.
+  struct Waiting {
+    IndexedOp op;
+    unsigned result;
+    Box domain;
+    SmallVector<Value> operands;
+  };
+
+  /// The tile of a tensor that needs no others; null if its op waits for them now.
+  FailureOr<Value> begin(Value tensor, Box box, SmallVector<Waiting> &stack) {
+    // A slice of a slice is a slice.
+    AffineExpr at = b.getAffineDimExpr(0);
+    for (auto slice = tensor.getDefiningOp<SliceOp>(); slice && isUnitStrided(slice);
+         slice = tensor.getDefiningOp<SliceOp>()) {
+      for (auto [offset, start] : llvm::zip_equal(box.offsets, slice.getStarts()))
+        offset = affine::makeComposedFoldedAffineApply(b, slice.getLoc(), at + start, {offset});
+      tensor = slice.getX();
+    }
+    FailureOr<Value> value = leafOf(tensor, box);
+    if (succeeded(value) && !*value && failed(await(tensor, box, stack)))
+      return failure();
+    return value;
+  }
+
+  LogicalResult await(Value tensor, const Box &box, SmallVector<Waiting> &stack) {
+    auto result = cast<OpResult>(tensor);
+    auto op = dyn_cast<IndexedOp>(result.getOwner());
+    if (!op)
+      return emitError(tensor.getLoc()) << "cannot be tiled: " << result.getOwner()->getName()
+                                        << " has no indexing maps";
+    Box domain;
+    if (failed(domainOf(op, result.getResultNumber(), box, domain)))
+      return failure();
+    stack.push_back({op, result.getResultNumber(), domain, {}});
+    return success();
+  }
+
+  /// The tile of what is made already, of an argument or of a constant; null for others.
+  FailureOr<Value> leafOf(Value tensor, const Box &box) {
     for (auto &[known, value] : made[tensor])
       if (known == box)
         return value;
-    Location loc = tensor.getLoc();
-    if (isa<BlockArgument>(tensor)) {
-      if (tensorType(tensor).getNumElements() == 0) // there is nothing to slice
-        return tensor;
-      Sizes ones(box.offsets.size(), b.getIndexAttr(1));
-      Value slice = tensor::ExtractSliceOp::create(b, loc, tensor, box.offsets, box.sizes, ones);
-      made[tensor].push_back({box, slice});
-      return slice;
-    }
     if (auto constant = tensor.getDefiningOp<ConstantOp>())
       return tileOfConstant(constant, box);
-    auto op = tensor.getDefiningOp<IndexedOp>();
-    if (!op) {
-      emitError(loc) << "cannot be tiled: " << tensor.getDefiningOp()->getName() << " has no indexing maps";
-      return failure();
-    }
-    Box domain;
-    unsigned result = cast<OpResult>(tensor).getResultNumber();
-    if (failed(domainOf(op, result, box, domain)))
-      return failure();
-    return tileOp(op, result, domain);
+    if (!isa<BlockArgument>(tensor))
+      return Value();
+    if (tensorType(tensor).getNumElements() == 0) // there is nothing to slice
+      return tensor;
+    Sizes ones(box.offsets.size(), b.getIndexAttr(1));
+    Value slice = tensor::ExtractSliceOp::create(b, tensor.getLoc(), tensor, box.offsets, box.sizes, ones);
+    made[tensor].push_back({box, slice});
+    return slice;
   }
 
-  /// The boxes that were made of a tensor.
-  ArrayRef<std::pair<Box, Value>> tilesOf(Value tensor) { return made[tensor]; }
-
-private:
   static Box project(OpBuilder &b, AffineMap map, const Box &domain) {
     return {IndexedOp::project<OpFoldResult>(map, domain.offsets, b.getIndexAttr(0)),
             IndexedOp::project<OpFoldResult>(map, domain.sizes, b.getIndexAttr(1))};
@@ -94,14 +169,10 @@ private:
     return success();
   }
 
-  FailureOr<Value> tileOp(IndexedOp op, unsigned result, const Box &domain) {
-    SmallVector<Value> operands;
-    for (auto [i, operand] : llvm::enumerate(op.getTensorOperands())) {
-      auto tile = tileOf(operand, project(b, op.getOperandMap(i), domain));
-      if (failed(tile))
-        return failure();
-      operands.push_back(*tile);
-    }
+  Value tileOp(const Waiting &waiting) {
+    const Box &domain = waiting.domain;
+    IndexedOp op = waiting.op;
+    SmallVector<Value> operands = waiting.operands;
     SmallVector<unsigned> positional = op.getPositionalLoops();
     for (unsigned loop : positional)
       operands.push_back(getValueOrCreateConstantIndexOp(b, op.getLoc(), domain.offsets[loop]));
@@ -117,7 +188,7 @@ private:
             [&](auto op) { op.getProperties().operandSegmentSizes.back() = positional.size(); });
     for (auto [i, value] : llvm::enumerate(op->getResults()))
       made[value].push_back({project(b, op.getResultMap(i), domain), tiled->getResult(i)});
-    return tiled->getResult(result);
+    return tiled->getResult(waiting.result);
   }
 
   FailureOr<Value> tileOfConstant(ConstantOp constant, const Box &box) {
@@ -196,14 +267,13 @@ struct TilePass : nova::impl::TilePassBase<TilePass> {
     BlockBuilder block(in);
     SmallVector<std::pair<Box, Value>> results;
     for (Value v : ret.getValues()) {
-      ArrayRef<std::pair<Box, Value>> tiles = block.tilesOf(v);
       if (v.getType() == lead || shapeOf(v) == lead.getShape()) {
         auto part = block.tileOf(v, box);
         if (failed(part))
           return failure();
         results.push_back({box, *part});
-      } else if (tiles.size() == 1) { // another result of an op that is made already, such as a log-sum-exp
-        results.push_back(tiles[0]);
+      } else if (auto tile = block.onlyTileOf(v); succeeded(tile)) { // another result of an op, such as a log-sum-exp
+        results.push_back(*tile);
       } else {
         return kernel.emitOpError("cannot be tiled: result ")
                << results.size() << " has another shape than the first and is no result of an op that makes the first";

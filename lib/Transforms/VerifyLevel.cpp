@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyLevel.h"
 #include "Nova/Transforms/Passes.h"
 #include "Views.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -20,6 +21,15 @@ namespace mlir::nova {
 
 using namespace mlir;
 using namespace mlir::nova;
+
+LogicalResult nova::verifyOneProgram(ModuleOp module) {
+  for (auto inner : module.getOps<ModuleOp>())
+    if (!inner.getBody()->empty())
+      return inner.emitOpError(
+          "expected functions, parameters and kernels in a program, found a module, which would stay "
+          "as it is; give its ops to the module around it, or run the pass on it alone");
+  return success();
+}
 
 namespace {
 struct VerifyLevelPass : nova::impl::VerifyLevelPassBase<VerifyLevelPass> {
@@ -132,7 +142,7 @@ LogicalResult VerifyLevelPass::verifyModule() {
 }
 
 void VerifyLevelPass::runOnOperation() {
-  if (failed(verifyModule()))
+  if (failed(verifyOneProgram(getOperation())) || failed(verifyModule()))
     signalPassFailure();
   markAllAnalysesPreserved();
 }

@@ -87,24 +87,44 @@ bool nova::isView(Operation *op) {
   return getReshapeSource(op) != Value();
 }
 
-static void collectUsers(Value value, function_ref<bool(Operation *)> isTransparent,
-                         SmallVectorImpl<Operation *> &users) {
-  for (Operation *user : value.getUsers()) {
-    if (isTransparent(user))
-      collectUsers(user->getResult(0), isTransparent, users);
-    else
-      users.push_back(user);
+/// Calls `visit` with the users, seen through the ops that are transparent, until it is false. A view of a view that is
+/// reached on several ways is entered once: their number doubles with every concat of a value with itself.
+static bool visitUsers(Value value, function_ref<bool(Operation *)> isTransparent,
+                       function_ref<bool(Operation *)> visit) {
+  using Users = std::pair<Value::user_iterator, Value::user_iterator>;
+  SmallVector<Users> rest = {{value.user_begin(), value.user_end()}};
+  llvm::SmallPtrSet<Operation *, 8> entered;
+  while (!rest.empty()) {
+    auto &[next, end] = rest.back();
+    if (next == end) {
+      rest.pop_back();
+      continue;
+    }
+    Operation *user = *next++;
+    if (!isTransparent(user)) {
+      if (!visit(user))
+        return false;
+    } else if (entered.insert(user).second) {
+      // Depth first, so that the first of thousands of readers is seen before the second is looked for.
+      rest.emplace_back(user->getResult(0).user_begin(), user->getResult(0).user_end());
+    }
   }
+  return true;
 }
+
+static bool isReshape(Operation *op) { return getReshapeSource(op) != Value(); }
 
 SmallVector<Operation *> nova::getConsumers(Value value) {
   SmallVector<Operation *> users;
-  collectUsers(value, isView, users);
+  visitUsers(value, isView, [&](Operation *user) {
+    users.push_back(user);
+    return true;
+  });
   return users;
 }
 
-SmallVector<Operation *> nova::getUsersThroughReshapes(Value value) {
-  SmallVector<Operation *> users;
-  collectUsers(value, [](Operation *op) { return getReshapeSource(op) != Value(); }, users);
-  return users;
+bool nova::allConsumers(Value value, function_ref<bool(Operation *)> holds) { return visitUsers(value, isView, holds); }
+
+bool nova::allUsersThroughReshapes(Value value, function_ref<bool(Operation *)> holds) {
+  return visitUsers(value, isReshape, holds);
 }

@@ -36,9 +36,11 @@ bool isView(Operation *op);
 
 /// The ops that compute with a value or, through views, with a part of it; among them the function's return.
 SmallVector<Operation *> getConsumers(Value value);
+/// Whether it holds for all of them. The first for which it does not ends the search: a value may have thousands.
+bool allConsumers(Value value, function_ref<bool(Operation *)> holds);
 
-/// The ops that use a value under any shape, views of a part of it included.
-SmallVector<Operation *> getUsersThroughReshapes(Value value);
+/// Whether it holds for the ops that use a value under any shape, views of a part of it included.
+bool allUsersThroughReshapes(Value value, function_ref<bool(Operation *)> holds);
 
 } // namespace mlir::nova
 

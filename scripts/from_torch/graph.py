@@ -17,6 +17,7 @@ from . import (  # noqa: F401 (they register their translators)
     transformer,
 )
 from .builder import Builder
+from .in_place import functional
 from .registry import TRANSLATORS
 from .types import Unsupported, Value, element_type, is_float, tensor_type
 
@@ -83,7 +84,7 @@ class Translation:
     """One graph on its way to a program. What cannot be translated is collected, so that one run names all of it."""
 
     def __init__(self, graph, train=False):
-        self.graph = graph
+        self.graph = functional(graph, references)
         self.train = train
         self.builder = Builder(train)
         self.arguments = {}  # key in the file of tensors to value
@@ -136,6 +137,8 @@ class Translation:
                 raise
             raise Unsupported(f"expected arguments as in PyTorch's schema, found other ones ({error})") from error
         found = found if isinstance(found, list) else [found]
+        if node.get("in_place"):  # What is written has the element type of the memory.
+            found = [b.cast(value, said[1]) for value, said in zip(found, declared)]
         self.check(declared, found)
         return found
 

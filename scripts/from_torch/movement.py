@@ -338,8 +338,9 @@ def ones(b, *like, dtype=None, layout=None, device=None, pin_memory=None, memory
     return filled(b, 1)
 
 
-@op("zeros.default", "zeros_like.default", "new_zeros.default", "empty.memory_format", "empty_strided.default",
-    "empty_permuted.default", "empty_like.default", "new_empty.default", "new_empty_strided.default")  # fmt: skip
+@op("zeros.default", "zeros_like.default", "zero.default", "new_zeros.default", "empty.memory_format",
+    "empty_strided.default", "empty_permuted.default", "empty_like.default", "new_empty.default",
+    "new_empty_strided.default")  # fmt: skip
 def zeros(b, *like, dtype=None, layout=None, device=None, pin_memory=None, memory_format=None):
     # What PyTorch leaves undefined is 0 too.
     return filled(b, 0)

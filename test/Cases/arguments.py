@@ -33,7 +33,7 @@ UNREAD = {
     **{(f"{op}.*", "*"): DECLARED for op in (
         "*view", "view_*", "*reshape*", "flatten", "unflatten", "*squeeze*", "expand*", "broadcast_to")},
     **{(f"{op}.*", "*"): DECLARED for op in (
-        "ones", "ones_like", "new_ones", "zeros", "zeros_like", "new_zeros", "empty*", "new_empty*", "eye")},
+        "ones", "ones_like", "new_ones", "zeros", "zeros_like", "zero", "new_zeros", "empty*", "new_empty*", "eye")},
     ("*full.*", "size"): DECLARED,
     **{(f"{op}.*", "self"): DECLARED for op in ("full_like", "new_full", "fill")},
     ("full_like.*", "dtype"): DECLARED,

@@ -251,10 +251,22 @@ def heads(g, batch, count, positions, width, dtype, is_whole):
     before = [0] * 4
     for to, source in enumerate(order):
         before[source] = shape[to]
-    folded = before if kind < 0.8 else (before[0], before[1], before[2] * before[3])
-    x = g.input(folded, dtype)
+    folded = before if kind < 0.7 else (before[0], before[1], before[2] * before[3])
+    x = g.input(folded, dtype) if kind < 0.85 else part_of_projection(g, folded, before[3], dtype)
     x = reshaped(g, whole(g, x) if is_whole else x, before)
     return transposed(g, x, order)
+
+
+def part_of_projection(g, shape, width, dtype):
+    """Some columns of three times as many, as queries, keys and values lie side by side; mostly whole heads."""
+    columns = shape[-1]
+    first = g.rng.randrange(2 * columns + 1) if g.chance(0.2) else g.rng.choice((0, columns, 2 * columns, min(width, columns)))
+    stride = 2 if g.chance(0.1) and first <= columns else 1
+    x = g.input((*shape[:-1], 3 * columns), dtype)
+    starts, limits = [0] * len(shape), [*shape[:-1], first + (columns - 1) * stride + 1 if columns else first]
+    starts[-1] = first
+    text = f"nova.slice {{0}} starts = {starts} limits = {limits} strides = {[1] * (len(shape) - 1) + [stride]}"
+    return moved(g, x, f"{text} : {x.type} -> {typed(shape, dtype)}", shape)
 
 
 def scaled(g, x, factor):
@@ -362,9 +374,17 @@ def attention(g):
         y = product(g, p, v, transpose_b=True)
     else:
         y = product(g, p, v)
-    if g.chance(0.3) and rank == 4:
-        y = reshaped(g, transposed(g, y, [0, 2, 1, 3]), (batch, t, count * e))
+    if g.chance(0.5) and rank == 4:
+        y = in_other_order(g, y)
     g.end(y)
+
+
+def in_other_order(g, y):
+    """What attention makes, as the next product reads it, mostly."""
+    if g.chance(0.2):
+        return transposed(g, y, g.rng.sample(range(4), 4))
+    y = transposed(g, y, [0, 2, 1, 3])
+    return reshaped(g, y, (*y.shape[:2], y.shape[2] * y.shape[3]))
 
 
 def attention_op(g):
@@ -389,4 +409,4 @@ def attention_op(g):
     y = g.emit(f"nova.attention {{0}}, {{1}}, {{2}}{spelled}{note} : {', '.join(x.type for x in operands)}", operands,
                ((batch, count, t, e), dtype, v.magnitude, v.error + 2 * error * v.magnitude + 2 * rounding(dtype, v.magnitude)),
                ((batch, count, t), lse, size, error))  # fmt: skip
-    g.end(y)
+    g.end(in_other_order(g, y) if g.chance(0.5) else y)

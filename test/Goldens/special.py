@@ -155,7 +155,7 @@ def fold(golden_path):
         op, operands, target = match[2], match[3], match[5]
         out = f"tensor<1x{target}>" if target else type
         name = f"cast {target}" if op == "cast" else op
-        pairs = [(i, j) for i in range(count) for j in range(count) if (i + 3 * j) % 5 == 0] if "%a" in operands else [(0, j) for j in range(count)]
+        pairs = [(i, j) for i in range(count) for j in range(count)] if "%a" in operands else [(0, j) for j in range(count)]
         for i, j in pairs:
             position = i * count + j if "%a" in operands else j
             known = operands.replace("%a", f"%k{i}").replace("%x", f"%k{j}").replace("%c", "%yes" if j % 3 == 0 else "%no")

@@ -66,6 +66,8 @@ static Result<std::vector<uint8_t>> argumentBytes(const std::string &argument, B
         return numberBytes(argument, type, argument.substr(4));
   if (type == "hex" && type.size() != argument.size())
     return rawBytes(argument, argument.substr(4));
+  if (type == "tensormap" && type.size() != argument.size())
+    return buffers.tensorMap(argument.substr(10));
   Result<uint64_t> address =
       type == "zeros" && type.size() != argument.size() ? buffers.addZeros(argument.substr(6)) : buffers.find(argument);
   if (!address)

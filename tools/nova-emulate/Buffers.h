@@ -26,6 +26,8 @@ public:
   Result<uint64_t> find(const std::string &name);
   /// A fresh buffer of zeros: "NAME:DTYPE:COUNT".
   Result<uint64_t> addZeros(const std::string &description);
+  /// A tensor map (CUtensorMap) over a buffer: "NAME:DIMS:BOX:SWIZZLE".
+  Result<std::vector<uint8_t>> tensorMap(const std::string &description);
 
   Result<void> write(const std::string &path) const;
   /// Compares with the tensors of a file; the errors of all of them in one.

@@ -53,7 +53,20 @@ struct Options {
 
 /// A thing that a check found.
 struct Finding {
-  enum class Kind : uint8_t { Bounds, Misaligned, Uninitialised, SharedRace, GlobalRace, Barrier, Deadlock, Trap };
+  enum class Kind : uint8_t {
+    Bounds,
+    Misaligned,
+    Uninitialised,
+    SharedRace,
+    GlobalRace,
+    ProxyFence, ///< what plain stores wrote is read by an asynchronous unit with no fence.proxy.async between
+    Barrier,
+    Mbarrier, ///< wrong use of an mbarrier
+    Wgmma,    ///< wrong use of wgmma: registers in flight, warps that do not agree
+    TensorMap,
+    Deadlock,
+    Trap
+  };
   Kind kind = Kind::Bounds;
   uint32_t line = 0;   ///< of the PTX
   uint64_t block = 0;  ///< number in the grid

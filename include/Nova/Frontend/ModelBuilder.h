@@ -61,8 +61,8 @@ public:
   void function(StringRef name, ArrayRef<Argument> arguments, function_ref<Value(ValueRange)> body);
 
   /// The value of a parameter, which is declared when its name comes for the first time. Names are relative to the
-  /// scopes that are open.
-  Value parameter(StringRef name, ArrayRef<int64_t> shape, Attribute initial);
+  /// scopes that are open, `aliases` whole: further names that checkpoints have for it.
+  Value parameter(StringRef name, ArrayRef<int64_t> shape, Attribute initial, ArrayRef<StringRef> aliases = {});
 
   /// Puts `name.` before the names of parameters while it lives.
   class Scope {

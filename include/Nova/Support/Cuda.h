@@ -23,6 +23,10 @@ using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
 using CUgraph = struct CUgraph_st *;
 using CUgraphExec = struct CUgraphExec_st *;
+/// Opaque: what a driver puts there is its own.
+struct alignas(64) CUtensorMap {
+  unsigned long long opaque[16];
+};
 
 enum : CUresult {
   CUDA_SUCCESS = 0,

@@ -35,7 +35,7 @@ struct Limits {
 };
 
 /// Measured, by as many threads as compute: multiply-adds in registers for every unit that the processor has, and
-/// copies of arrays of several sizes. Takes about half a second and 128 MB.
+/// reads and copies of arrays of several sizes. Takes about a second and 128 MB.
 Result<Limits> measureLimits(unsigned threads);
 
 } // namespace nova

@@ -15,12 +15,12 @@
 namespace nova {
 
 /// Reads every parameter from a .safetensors, an index of shards (model.safetensors.index.json), or a folder with one
-/// of them; under Hugging Face's names, with or without "transformer." in front; f16 and bf16 convert. Ignores
-/// "lm_head.weight" of a program that has none (tied weights) and the buffers "attn.bias" and "attn.masked_bias". All
-/// other missing, unknown and misshapen names are one error.
+/// of them; under Hugging Face's names, with or without "transformer." in front, and any of the names of one with
+/// aliases; f16 and bf16 convert. Ignores the buffers "attn.bias" and "attn.masked_bias". All other missing, unknown
+/// and misshapen names are one error.
 Result<void> loadParameters(Executable &executable, const std::string &path);
 
-/// Writes every parameter under its own name, as transformers and PyTorch read it.
+/// Writes every parameter under each of its names, as transformers and PyTorch read it.
 Result<void> saveParameters(Executable &executable, const std::string &path);
 
 } // namespace nova

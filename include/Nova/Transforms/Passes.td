@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order in which a pipeline runs them; those that come after the train step are in KernelPasses.td, mixed
-// precision is in PrecisionPasses.td. The IR before and after that a description shows is run by a test.
+// In the order in which a pipeline runs them; those that come after the train step are in LaunchPasses.td
+// and KernelPasses.td, mixed precision is in PrecisionPasses.td. The IR before and after that a description shows is run by a test.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef NOVA_TRANSFORMS_PASSES_TD
 #define NOVA_TRANSFORMS_PASSES_TD
 
+include "Nova/Transforms/LaunchPasses.td"
 include "Nova/Transforms/KernelPasses.td"
 include "Nova/Transforms/SchedulePasses.td"
 include "Nova/Transforms/PrecisionPasses.td"

@@ -10,7 +10,7 @@ import sys
 tables, columns = 0, None
 for line in open(sys.argv[1]):
     fields = line.split()
-    if line.startswith("kernels for "):
+    if line.startswith("one run of "):
         columns = None
     elif fields[:1] == ["kernel"]:
         columns = fields if "local" in fields else None

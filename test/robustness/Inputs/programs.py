@@ -10,6 +10,49 @@ def chain(count):
     return lines + [f"  %s = nova.reduce sum %x{count} over [0] : tensor<4xf32>", "  return %s : tensor<f32>", "}"]
 
 
+def constants(count):
+    """`count` kernels that differ in nothing but a number."""
+    lines = ["func.func @f(%x0: tensor<4xf32>) -> tensor<4xf32> {"]
+    for i in range(count):
+        lines += [f"  %c{i} = nova.constant dense<{i}.5> : tensor<f32>",
+                  f"  %x{i + 1} = nova.mul %x{i}, %c{i} : tensor<4xf32>, tensor<f32>"]
+    return lines + [f"  return %x{count} : tensor<4xf32>", "}"]
+
+
+def readers(count):
+    """One value that `count` reductions read."""
+    lines = ["func.func @f(%x: tensor<4xf32>) -> tensor<f32> {", "  %e = nova.exp %x : tensor<4xf32>",
+             "  %s0 = nova.constant dense<1.0> : tensor<f32>"]
+    for i in range(count):
+        lines += [f"  %r{i} = nova.reduce sum %e over [0] : tensor<4xf32>",
+                  f"  %s{i + 1} = nova.mul %s{i}, %r{i} : tensor<f32>, tensor<f32>"]
+    return lines + [f"  return %s{count} : tensor<f32>", "}"]
+
+
+def together(count):
+    """`count` means that lie side by side, of tensors that all live until then."""
+    lines = ["func.func @f(%x: tensor<4x4xf32>) -> (tensor<" + f"{4 * count}xf32>, tensor<4xf32>) {{",
+             "  %m0 = nova.reduce mean %x over [0] : tensor<4x4xf32>"]
+    for i in range(1, count):
+        lines += [f"  %e{i} = nova.add %x, %m{i - 1} : tensor<4x4xf32>, tensor<4xf32>",
+                  f"  %m{i} = nova.reduce mean %e{i} over [0] : tensor<4x4xf32>"]
+    parts, types = (", ".join(f"%m{i}" for i in range(count)), ", ".join(["tensor<4xf32>"] * count))
+    lines += [f"  %c = nova.concat {parts} axis = 0 : ({types}) -> tensor<{4 * count}xf32>"]
+    lines += ["  %l0 = nova.reduce max %x over [0] : tensor<4x4xf32>"]
+    for i in range(1, count):
+        lines += [f"  %k{i} = nova.reduce max %e{i} over [0] : tensor<4x4xf32>",
+                  f"  %l{i} = nova.max %l{i - 1}, %k{i} : tensor<4xf32>, tensor<4xf32>"]
+    return lines + [f"  return %c, %l{count - 1} : tensor<{4 * count}xf32>, tensor<4xf32>", "}"]
+
+
+def epilogue(count):
+    """A product, and `count` elementwise ops after it."""
+    lines = ["func.func @f(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {",
+             "  %x0 = nova.matmul %x, %x : tensor<16x16xf32>, tensor<16x16xf32>"]
+    lines += [f"  %x{i + 1} = nova.mul %x{i}, %x : tensor<16x16xf32>, tensor<16x16xf32>" for i in range(count)]
+    return lines + [f"  return %x{count} : tensor<16x16xf32>", "}"]
+
+
 def calls(count):
     """Functions that call the one before them twice."""
     lines = ["func.func private @f0(%x: tensor<4xf32>) -> tensor<4xf32> {", "  return %x : tensor<4xf32>", "}"]
@@ -36,6 +79,10 @@ def train(parameter, element, count):
 
 KINDS = {
     "chain": chain,
+    "constants": constants,
+    "readers": readers,
+    "together": together,
+    "epilogue": epilogue,
     "calls": calls,
     "parameters": lambda count: train("tensor<4xf32>", "f32", count),
     "empty": lambda count: train("tensor<0x4xf32>", "f32", count),

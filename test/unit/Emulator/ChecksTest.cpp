@@ -178,4 +178,10 @@ TEST(Checks, CountersSeeConflictsAndSectors) {
   EXPECT_EQ(ran.counters.globalRequests, 1u);
   EXPECT_EQ(ran.counters.globalSectors, 32u);
   EXPECT_EQ(ran.counters.globalIdeal, 4u);
+  EXPECT_EQ(ran.counters.globalDistinct, 32u);
+  // Read again by the same block a sector counts once, and once more for another block.
+  std::string again = kernelText("ld.global.u32 %r0, [%out]; ld.global.u32 %r1, [%out+4];");
+  ran = runPtx(again, {3}, {32}, 2, options);
+  EXPECT_EQ(ran.counters.globalSectors, 6u);
+  EXPECT_EQ(ran.counters.globalDistinct, 3u);
 }

@@ -27,7 +27,8 @@ protected:
   }
   /// Calls an entry point with arguments of its parameters' sizes. Handles are plain pointers here, which the function
   /// sanitizer would take for another type.
-  template <typename... Args> __attribute__((no_sanitize("undefined"))) static int call(const char *name, Args... args) {
+  template <typename... Args>
+  __attribute__((no_sanitize("undefined"))) static int call(const char *name, Args... args) {
     void *function = dlsym(library, name);
     EXPECT_TRUE(function) << name;
     return function ? reinterpret_cast<int (*)(Args...)>(function)(args...) : -1;
@@ -157,6 +158,61 @@ TEST_F(Driver, MistakesHaveTheDriversErrors) {
   int value = 0;
   EXPECT_EQ(call("cuDeviceGetAttribute", &value, 75, 0), 0);
   EXPECT_EQ(value, 8);
+}
+
+/// A tile of 16 x 4 words of a tensor, to a buffer: thread by thread two words.
+constexpr char kTile[] =
+    ".version 8.0\n.target sm_90a\n.address_size 64\n.shared .align 128 .b8 s[256];\n.shared .align 8 .b64 b;\n"
+    ".visible .entry tile(.param .align 64 .b8 map[128], .param .u64 out)\n{\n.reg .b64 %d<4>;\n.reg .b32 %r<6>;\n"
+    ".reg .pred %p<3>;\nmov.b64 %d0, map;\ncvta.param.u64 %d1, %d0;\nld.param.u64 %d2, [out];\nmov.u32 %r0, s;\n"
+    "mov.u32 %r1, b;\nmov.u32 %r2, %tid.x;\nsetp.ne.u32 %p0, %r2, 0;\n@%p0 bra made;\nmbarrier.init.shared.b64 [%r1], "
+    "1;\n"
+    "mbarrier.arrive.expect_tx.shared.b64 _, [%r1], 256;\n"
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%d1, {8, 1}], [%r1];\n"
+    "made: bar.sync 0;\nwait: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;\n@!%p1 bra wait;\n"
+    "shl.b32 %r3, %r2, 3;\nadd.u32 %r4, %r0, %r3;\nmul.wide.u32 %d3, %r2, 8;\nadd.u64 %d3, %d3, %d2;\n"
+    "ld.shared.b32 %r5, [%r4+4];\nst.global.b32 [%d3], %r5;\nret;\n}\n";
+
+TEST_F(Driver, TensorMapsAreMadeForHopper) {
+  int major = 0;
+  ASSERT_EQ(call("cuDeviceGetAttribute", &major, 75, 0), 0);
+  alignas(64) unsigned char map[128];
+  Pointer tensor = 0, out = 0;
+  ASSERT_EQ(call("cuMemAlloc_v2", &tensor, size_t(32 * 8 * 4)), 0);
+  ASSERT_EQ(call("cuMemAlloc_v2", &out, size_t(256)), 0);
+  unsigned values[256], box[] = {16, 4}, steps[] = {1, 1}, wide[] = {257, 4}, far[] = {1, 9};
+  unsigned long long dims[] = {32, 8}, strides[] = {128}, odd[] = {120};
+  auto encode = [&](Pointer address, const unsigned long long *rowStrides, const unsigned *boxDims,
+                    const unsigned *elementSteps, int type, unsigned rank, int swizzle, int fill, int interleave) {
+    return call("cuTensorMapEncodeTiled", static_cast<void *>(map), type, rank, reinterpret_cast<void *>(address),
+                static_cast<const unsigned long long *>(dims), rowStrides, boxDims, elementSteps, interleave, swizzle,
+                0, fill);
+  };
+  int made = encode(tensor, strides, box, steps, 2, 2, 0, 0, 0);
+  if (major < 9) {
+    EXPECT_EQ(made, 801);
+    return;
+  }
+  EXPECT_EQ(encode(tensor + 4, strides, box, steps, 2, 2, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, odd, box, steps, 2, 2, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, strides, wide, steps, 2, 2, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, strides, box, far, 2, 2, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, strides, box, steps, 13, 2, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, strides, box, steps, 2, 6, 0, 0, 0), 1);
+  EXPECT_EQ(encode(tensor, strides, box, steps, 2, 2, 1, 0, 0), 1); // 64 bytes a row and a swizzle of 32
+  EXPECT_EQ(encode(tensor, strides, box, steps, 2, 2, 0, 1, 0), 1); // NaN among integers
+  EXPECT_EQ(encode(tensor, strides, box, steps, 2, 2, 0, 0, 1), 801);
+  ASSERT_EQ(encode(tensor, strides, box, steps, 2, 2, 0, 0, 0), 0);
+  for (unsigned i = 0; i < 256; ++i)
+    values[i] = i;
+  ASSERT_EQ(call("cuMemcpyHtoD_v2", tensor, static_cast<const void *>(values), sizeof(values)), 0);
+  ASSERT_EQ(call("cuMemsetD32Async", out, 0u, size_t(64), static_cast<void *>(nullptr)), 0);
+  void *parameters[] = {map, &out};
+  ASSERT_EQ(launch(load(kTile, "tile"), nullptr, parameters), 0);
+  ASSERT_EQ(call("cuCtxSynchronize"), 0);
+  ASSERT_EQ(call("cuMemcpyDtoH_v2", static_cast<void *>(values), out, size_t(256)), 0);
+  for (unsigned i = 0; i < 32; ++i)
+    EXPECT_EQ(values[2 * i], 32 * (1 + i / 8) + 8 + 2 * (i % 8) + 1);
 }
 
 // The last one: a failed kernel is an error of every call from then on.

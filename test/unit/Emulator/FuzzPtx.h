@@ -9,8 +9,23 @@
 #define NOVA_TEST_UNIT_EMULATOR_FUZZPTX_H
 
 #include "Nova/Emulator/Launch.h"
+#include "Nova/Emulator/TensorMap.h"
 
 namespace nova::emulator {
+
+/// 64 x 16 halves, in boxes of 64 x 64.
+inline TensorMap someTensor(uint64_t address) {
+  TensorMap map;
+  map.address = address;
+  map.rankMinus1 = 1;
+  map.element = TensorElement::BF16;
+  map.swizzle = TensorSwizzle::B128;
+  map.dims[0] = map.box[0] = map.box[1] = 64;
+  map.dims[1] = 16;
+  map.strides[0] = 128;
+  map.elementStrides[0] = map.elementStrides[1] = 1;
+  return map;
+}
 
 /// Loads a text and launches its kernels with sizes and parameters made from a number. Whatever it is, nothing may
 /// crash, hang or be read that is not there.
@@ -33,8 +48,12 @@ inline void surviveText(std::string_view text, uint64_t number) {
       parameters.resize(parameter.offset + parameter.bytes);
       uint64_t value = parameter.bytes == 8 && number % 7 ? buffer : number % 100;
       __builtin_memcpy(parameters.data() + parameter.offset, &value, std::min(parameter.bytes, 8u));
+      if (TensorMap map = someTensor(buffer); parameter.bytes == sizeof(map))
+        __builtin_memcpy(parameters.data() + parameter.offset, &map, sizeof(map));
     }
     Dim3 grid{1 + static_cast<uint32_t>(number >> 8) % 3, 1, 1}, block{static_cast<uint32_t>(number >> 16) % 100, 1, 1};
+    if (number & 4) // a warpgroup
+      block.x = 128;
     // Thread memory is the product of two sizes that the text gives; half a gigabyte of it shows nothing more.
     if (localBytes(kernel) > 4096)
       continue;

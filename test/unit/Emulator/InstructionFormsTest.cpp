@@ -91,7 +91,10 @@ Decoded decode(const std::string &instruction) {
 /// The forms of one first word that the decoder accepts, and what became of the others.
 class Walk {
 public:
-  Walk(std::string name, std::set<std::string> operands) : operands(std::move(operands)) {
+  /// `operands` are those of every row of the first word, `ownOperands` those of each form's rows.
+  Walk(std::string name, std::set<std::string> operands,
+       const std::map<std::string, std::set<std::string>> &ownOperands)
+      : operands(std::move(operands)), ownOperands(ownOperands) {
     this->operands.insert("");
     visit({std::move(name), {}, {}}, "");
   }
@@ -107,6 +110,8 @@ private:
     std::string message;
     bool isAccepted = false, isDecided = false;
     std::vector<std::string> lists = {likely};
+    if (auto own = ownOperands.find(form.text()); own != ownOperands.end())
+      lists.insert(lists.end(), own->second.begin(), own->second.end());
     lists.insert(lists.end(), operands.begin(), operands.end());
     std::string fitting;
     for (auto list = lists.begin(); list != lists.end() && !isDecided; ++list) {
@@ -145,6 +150,8 @@ private:
     return modifier.find("::") != std::string_view::npos || hints.count(modifier);
   }
   static bool isAboutOperands(const std::string &message) {
+    if (message.find("is not known here") != std::string::npos) // names the instruction, whatever words are in it
+      return false;
     for (const char *word : {"operand", "register", "address", "values", "predicate", "name", "label", "constant",
                              "parts", "argument", "function"})
       if (message.find(word) != std::string::npos)
@@ -162,6 +169,7 @@ private:
   }
 
   std::set<std::string> operands, visited;
+  const std::map<std::string, std::set<std::string>> &ownOperands;
 };
 
 /// Operands without what makes no difference: the numbers of registers, offsets, large constants.
@@ -176,15 +184,16 @@ public:
   void TearDown() override {
     if (!std::getenv("NOVA_EVERY_INSTRUCTION"))
       return;
-    std::map<std::string, std::set<std::string>> operands;
+    std::map<std::string, std::set<std::string>> operands, ownOperands;
     std::set<std::string> tested;
     for (const auto &[opcode, list] : testedInstructions()) {
       Form form = formOf(opcode);
       operands[form.name].insert(shapeOf(list));
+      ownOperands[form.text()].insert(shapeOf(list));
       tested.insert(form.text());
     }
     for (std::string_view name : instructionNames()) {
-      Walk walk(std::string(name), operands[std::string(name)]);
+      Walk walk(std::string(name), operands[std::string(name)], ownOperands);
       EXPECT_FALSE(walk.accepted.empty()) << name << " has no row";
       std::string missing;
       for (const std::string &form : walk.accepted)

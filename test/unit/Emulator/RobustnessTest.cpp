@@ -46,7 +46,8 @@ TEST(Robustness, DamagedBytes) {
 
 TEST(Robustness, WordsInTheWrongPlace) {
   uint64_t state = 1;
-  for (const char *name : {"own_diverge", "cuda_mma", "cuda_branches", "cuda_histogram", "own_mma_shapes"}) {
+  for (const char *name :
+       {"own_diverge", "cuda_mma", "cuda_branches", "cuda_histogram", "own_mma_shapes", "hopper_matmul_maps"}) {
     std::string good = read(name);
     std::vector<std::string> words = split(good, ' ');
     for (int round = 0; round < 60; ++round) {
@@ -63,7 +64,8 @@ TEST(Robustness, WordsInTheWrongPlace) {
 
 TEST(Robustness, LinesInTheWrongPlace) {
   uint64_t state = 2;
-  for (const char *name : {"own_diverge", "own_ints", "cuda_reduce", "cuda_scan", "cuda_transpose"}) {
+  for (const char *name : {"own_diverge", "own_ints", "cuda_reduce", "cuda_scan", "cuda_transpose", "hopper_matmul",
+                           "hopper_matmul_own_maps"}) {
     std::vector<std::string> lines = split(read(name), '\n');
     for (int round = 0; round < 60; ++round) {
       std::vector<std::string> bad = lines;

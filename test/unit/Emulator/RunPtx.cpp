@@ -21,7 +21,7 @@ std::string nova::emulator::kernelText(const std::string &body, const std::strin
 }
 
 Ran nova::emulator::runPtx(const std::string &text, Dim3 grid, Dim3 block, uint32_t words, Options options,
-                           uint32_t shared) {
+                           uint32_t shared, const PrepareFn &prepare) {
   Ran ran;
   Result<std::unique_ptr<DeviceMemory>> memory = DeviceMemory::create(uint64_t(16) << 20);
   Result<std::unique_ptr<Module>> module = Module::load(text, "test.ptx", **memory);
@@ -30,7 +30,10 @@ Ran nova::emulator::runPtx(const std::string &text, Dim3 grid, Dim3 block, uint3
     return ran;
   }
   uint64_t buffer = (*memory)->allocate(words * 4);
-  (*memory)->fill(buffer, 0, 4, words);
+  ran.out.resize(words);
+  if (prepare)
+    prepare(buffer, ran.out);
+  (*memory)->write(buffer, ran.out.data(), words * 4);
   std::vector<uint8_t> parameters(8);
   std::memcpy(parameters.data(), &buffer, 8);
   if (!options.maxInstructions)
@@ -42,7 +45,6 @@ Ran nova::emulator::runPtx(const std::string &text, Dim3 grid, Dim3 block, uint3
   }
   ran.findings = std::move(result->findings);
   ran.counters = std::move(result->counters);
-  ran.out.resize(words);
   (*memory)->read(buffer, ran.out.data(), words * 4);
   return ran;
 }

@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace nova::emulator {
 
 /// The head of a module, and a kernel `k(.param .u64 out)` around a body; %out is the address, %tid the thread.
@@ -24,8 +26,12 @@ struct Ran {
   KernelCounters counters;
 };
 
-/// Runs the kernel of a text with a buffer of `words` zeros as its parameter.
-Ran runPtx(const std::string &text, Dim3 grid, Dim3 block, uint32_t words, Options options = {}, uint32_t shared = 0);
+/// What a test puts in the buffer before the kernel runs; it is at the address.
+using PrepareFn = std::function<void(uint64_t address, std::vector<uint32_t> &words)>;
+
+/// Runs the kernel of a text with a buffer of `words` zeros, or what `prepare` makes of them, as its parameter.
+Ran runPtx(const std::string &text, Dim3 grid, Dim3 block, uint32_t words, Options options = {}, uint32_t shared = 0,
+           const PrepareFn &prepare = {});
 
 /// Whether exactly one kind of thing was found, and its message holds the text.
 ::testing::AssertionResult found(const Ran &ran, Finding::Kind kind, const std::string &text);

@@ -28,6 +28,18 @@ static FakeExecutable program(std::vector<int64_t> shape = {3, 2}) {
   return FakeExecutable(std::move(bundle));
 }
 
+/// The same with w under another name, of which w is an alias.
+static FakeExecutable renamed() {
+  Bundle bundle = program().tables();
+  for (StateTensor &tensor : bundle.state)
+    if (tensor.tensor.name == "w") {
+      tensor.tensor.name = "head.w";
+      if (tensor.role == StateTensor::Role::Parameter)
+        tensor.aliases = {"w"};
+    }
+  return FakeExecutable(std::move(bundle));
+}
+
 static FakeExecutable filled(char seed) {
   FakeExecutable executable = program();
   for (auto &tensor : executable.storage)
@@ -50,6 +62,19 @@ static std::set<std::string> namesIn(const TempFolder &folder, const std::string
   for (const auto &entry : std::filesystem::directory_iterator(folder.path(name)))
     names.insert(entry.path().filename().string());
   return names;
+}
+
+TEST(Checkpoint, KnowsEachNameOfATiedTensor) {
+  TempFolder folder;
+  FakeExecutable saved = filled(1), restored = renamed();
+  auto checkpoints = CheckpointFolder::open(folder.path("c"), 0, 3);
+  ASSERT_TRUE(checkpoints && checkpoints->save(saved, stateAt(12)));
+  auto opened = Checkpoint::open(folder.path("c"));
+  ASSERT_TRUE(opened);
+  auto done = opened->restore(restored);
+  ASSERT_TRUE(done) << done.error().message;
+  for (size_t i : {0, 1, 2, 4}) // 3 is the accumulator, which no checkpoint holds.
+    EXPECT_EQ(restored.storage[i], saved.storage[i]);
 }
 
 TEST(Checkpoint, ComesBackAsItWas) {

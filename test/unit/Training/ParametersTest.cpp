@@ -82,7 +82,6 @@ TEST(Parameters, WhatCheckpointsHoldBesideIsIgnored) {
   TempFolder folder;
   ASSERT_TRUE(writeSafetensors(folder.path("f"), {{{"wte.weight", DType::F32, {3, 2}}, kValues},
                                                   {{"h.0.ln_1.bias", DType::F32, {2}}, kValues},
-                                                  {{"lm_head.weight", DType::F32, {3, 2}}, kValues},
                                                   {{"h.0.attn.bias", DType::F32, {1, 1, 2, 2}}, kValues},
                                                   {{"h.0.attn.masked_bias", DType::F32, {}}, kValues}}));
   FakeExecutable executable = gpt2();
