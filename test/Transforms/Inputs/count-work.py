@@ -18,6 +18,7 @@ NEVER = {
     "kernel": "structure", "launch": "structure", "return": "structure", "parameter": "structure", "read": "structure",
     "value_and_grad": "structure", "constant": "no work of its own", "reshape": "a view",
     "attention_grad": "split in two", "global_norm": "split", "stop_gradient": "gone with differentiation",
+    **dict.fromkeys("allocate copy_async load convert_layout contract commit wait barrier".split(), "scheduled later"),
     **dict.fromkeys("argmax argmin bce cce mae mse conv2d dropout logsumexp rotary_embedding".split(), "a name for others"),
 }  # fmt: skip
 BYTES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i8": 1, "i1": 1}
