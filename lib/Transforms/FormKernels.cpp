@@ -383,6 +383,7 @@ LogicalResult FormKernelsPass::formKernels(func::FuncOp function, KernelOutliner
   returnEmptyState(function);
   eraseDeadOps(block);
   placeCasts(block);
+  markUnalignedConcats(block);
   DenseSet<Value> placed, returned;
   for (Value result : block.getTerminator()->getOperands())
     returned.insert(skipReshapes(result));

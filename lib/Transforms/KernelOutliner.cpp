@@ -71,6 +71,7 @@ static Operation *cloneWithShapes(OpBuilder &b, const KernelMember &member, Valu
   for (auto [result, shape] : llvm::zip_equal(member.op->getResults(), member.shape.results))
     types.push_back(tensorType(result).clone(shape));
   Operation *clone = mlir::clone(b, member.op, types, operands);
+  removeUnalignedMark(clone);
   for (auto [name, attribute] : member.shape.attributes) {
     if (attribute)
       clone->setAttr(name, attribute);

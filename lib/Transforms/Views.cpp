@@ -69,14 +69,26 @@ std::optional<int64_t> nova::getContiguousStart(SliceOp slice) {
   return isAligned(start, slice.getType()) ? std::optional(start) : std::nullopt;
 }
 
-bool nova::isContiguous(ConcatOp concat) {
-  int64_t start = 0;
-  for (Value input : concat.getInputs()) {
-    if (!isAligned(start, tensorType(input)))
-      return false;
-    start += tensorType(input).getNumElements();
+/// On a concat that has an operand where kernels may not read it.
+static constexpr StringLiteral kUnaligned = "nova.unaligned";
+
+void nova::markUnalignedConcats(Block &block) {
+  for (ConcatOp concat : block.getOps<ConcatOp>()) {
+    int64_t start = 0;
+    bool isWhole = llvm::all_of(concat.getInputs(), [&](Value input) {
+      int64_t begin = start;
+      start += tensorType(input).getNumElements();
+      return isAligned(begin, tensorType(input));
+    });
+    if (!isWhole)
+      concat->setAttr(kUnaligned, UnitAttr::get(concat.getContext()));
   }
-  return llvm::all_of(concat.getType().getShape().take_front(concat.getAxis()), isUnit);
+}
+
+void nova::removeUnalignedMark(Operation *op) { op->removeDiscardableAttr(kUnaligned); }
+
+bool nova::isContiguous(ConcatOp concat) {
+  return !concat->hasAttr(kUnaligned) && llvm::all_of(concat.getType().getShape().take_front(concat.getAxis()), isUnit);
 }
 
 bool nova::isView(Operation *op) {

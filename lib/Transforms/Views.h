@@ -27,8 +27,13 @@ Value skipReshapes(Value value);
 /// Where the elements of a slice begin in its operand, if they lie side by side in it.
 std::optional<int64_t> getContiguousStart(SliceOp slice);
 
-/// Whether the operands lie one after another in the result.
+/// Whether the operands lie one after another in the result, where kernels may read them.
 bool isContiguous(ConcatOp concat);
+
+/// Marks the concats that would put an operand at less than its alignment, which are no views: once for all, as a concat
+/// of thousands is asked about by each of its operands. The op in a kernel that makes such a concat has no mark.
+void markUnalignedConcats(Block &block);
+void removeUnalignedMark(Operation *op);
 
 /// Whether the op is a view: a reshape, a contiguous slice or a contiguous concat. Whether the memory plan can put a
 /// concat's operands side by side is another question.
