@@ -236,8 +236,8 @@ void KernelGroups::takeMovementBefore(KernelGroup &group) {
     KernelMember after = reached.pop_back_val();
     for (auto [operand, folded] : llvm::zip_equal(after.op->getOperands(), after.shape.operands)) {
       Operation *before = operand.getDefiningOp();
-      if (!before || !isa<SliceOp, TransposeOp>(before) || !isAlone(before) || shapeOf(operand) != ArrayRef(folded) ||
-          !isReadAs(group, before, folded))
+      if (!before || !isa<SliceOp, TransposeOp>(before) || !isAlone(before) || group.members.size() == kMaxMembers ||
+          shapeOf(operand) != ArrayRef(folded) || !isReadAs(group, before, folded))
         continue;
       if (!allUsersThroughReshapes(operand, [&](Operation *user) { return group.contains(user); }))
         continue;

@@ -117,18 +117,23 @@ static ArrayRef<int64_t> getCommonPermutation(Operation *attention) {
   return common;
 }
 
-/// Moves a transpose behind the readers that can do its work in the order of its operand.
+/// Moves a transpose behind the readers that can do its work in the order of its operand. What they replace is only
+/// left without uses, for the pass to erase: it may be on the list of another transpose's readers.
 class TransposeSinker {
 public:
-  void sink(TransposeOp transpose) {
-    for (Operation *user : llvm::make_early_inc_range(llvm::to_vector(transpose->getUsers()))) {
-      if (auto other = dyn_cast<TransposeOp>(user))
-        merge(transpose, other);
-      else if (auto rows = dyn_cast<ReshapeOp>(user))
-        sinkThroughRows(transpose, rows);
-      else if (isFusible(user))
-        if (TransposeOp behind = sinkThroughElementwise(transpose, user))
-          sink(behind);
+  void sink(TransposeOp first) {
+    SmallVector<TransposeOp> transposes = {first};
+    while (!transposes.empty()) {
+      TransposeOp transpose = transposes.pop_back_val();
+      for (Operation *user : llvm::to_vector(transpose->getUsers())) {
+        if (auto other = dyn_cast<TransposeOp>(user))
+          merge(transpose, other);
+        else if (auto rows = dyn_cast<ReshapeOp>(user))
+          sinkThroughRows(transpose, rows);
+        else if (isFusible(user) && !user->use_empty())
+          if (TransposeOp behind = sinkThroughElementwise(transpose, user))
+            transposes.push_back(behind);
+      }
     }
   }
 
@@ -156,7 +161,6 @@ private:
     Value before = clone(b, op, from, operands)->getResult(0);
     auto behind = TransposeOp::create(b, op->getLoc(), before, SmallVector<int64_t>(transpose.getPermutation()));
     op->getResult(0).replaceAllUsesWith(behind.getResult());
-    op->erase();
     return behind;
   }
 
@@ -184,7 +188,9 @@ private:
         !llvm::all_of(rows->getUsers(), isOverRows))
       return;
     ArrayRef<int64_t> leading = shapeOf(transpose.getX()).drop_back();
-    for (Operation *user : llvm::make_early_inc_range(llvm::to_vector(rows->getUsers()))) {
+    for (Operation *user : llvm::to_vector(rows->getUsers())) {
+      if (user->use_empty())
+        continue;
       OpBuilder b(user);
       Location loc = user->getLoc();
       RankedTensorType type = tensorType(user->getResult(0));
@@ -193,7 +199,6 @@ private:
       sums = ReshapeOp::create(b, loc, type.clone(leading), sums);
       sums = TransposeOp::create(b, loc, sums, SmallVector<int64_t>(permutation.drop_back()));
       user->getResult(0).replaceAllUsesWith(ReshapeOp::create(b, loc, type, sums).getResult());
-      user->erase();
     }
   }
 };
@@ -210,7 +215,7 @@ static void sinkResults(Operation *attention) {
     OpBuilder b(attention->getContext());
     b.setInsertionPointAfterValue(stored);
     auto moved = TransposeOp::create(b, attention->getLoc(), stored, permutation);
-    for (Operation *user : llvm::make_early_inc_range(llvm::to_vector(stored.getUsers())))
+    for (Operation *user : llvm::to_vector(stored.getUsers()))
       if (auto other = dyn_cast<TransposeOp>(user);
           other && other != moved && other.getPermutation() == ArrayRef(permutation)) {
         other.replaceAllUsesWith(moved.getResult());

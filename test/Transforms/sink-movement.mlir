@@ -105,3 +105,24 @@ func.func @two_orders(%x: tensor<4x4x4x4xf32>) -> (tensor<4x4x4x4xf32>, tensor<4
   %1 = nova.transpose %y [2, 0, 1, 3] : tensor<4x4x4x4xf32>
   return %0, %1 : tensor<4x4x4x4xf32>, tensor<4x4x4x4xf32>
 }
+
+// Readers that read a value twice, or two transposes of it, one of which makes way for the other.
+// CHECK-LABEL: func.func @twice
+// CHECK: [[Y:%[^ :,]+]], %{{.*}} = nova.attention
+// CHECK-NEXT: [[MOVED:%[^ :,]+]] = nova.transpose [[Y]] [0, 2, 1, 3]
+// CHECK-NEXT: [[MUL:%[^ :,]+]] = nova.mul [[MOVED]], [[MOVED]]
+// CHECK-NEXT: [[NEG:%[^ :,]+]] = nova.neg [[MOVED]]
+// CHECK-NEXT: [[ADD:%[^ :,]+]] = nova.add [[NEG]], [[MOVED]]
+// CHECK-NEXT: [[SUM:%[^ :,]+]] = nova.add [[MUL]], [[ADD]]
+// CHECK-NEXT: [[BACK:%[^ :,]+]] = nova.transpose [[SUM]] [0, 2, 1, 3]
+// CHECK-NEXT: return [[MOVED]], [[BACK]]
+func.func @twice(%x: tensor<2x6x2x4xf32>) -> (tensor<2x6x2x4xf32>, tensor<2x2x6x4xf32>) {
+  %q = nova.transpose %x [0, 2, 1, 3] : tensor<2x6x2x4xf32>
+  %y, %lse = nova.attention %q, %q, %q : tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>
+  %0 = nova.transpose %y [0, 2, 1, 3] : tensor<2x2x6x4xf32>
+  %1 = nova.mul %y, %y : tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>
+  %2 = nova.neg %y : tensor<2x2x6x4xf32>
+  %3 = nova.add %2, %y : tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>
+  %4 = nova.add %1, %3 : tensor<2x2x6x4xf32>, tensor<2x2x6x4xf32>
+  return %0, %4 : tensor<2x6x2x4xf32>, tensor<2x2x6x4xf32>
+}
