@@ -62,8 +62,7 @@ private:
   int64_t blockRows() {
     auto first = cast<tensor::ParallelInsertSliceOp>(*e.grid.getTerminator().getYieldingOps().begin());
     SmallVector<int64_t> axes = getMovedAxes(first.getSource());
-    int64_t axis = llvm::find(axes, 2) - axes.begin(), rows = e.kernel.getConfigAttr().getTile()[axis];
-    return rows ? rows : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(axis);
+    return e.blockExtent(llvm::find(axes, 2) - axes.begin());
   }
   int64_t padded(int64_t n) { return std::max<int64_t>(llvm::alignTo(n, e.lanes), e.lanes); }
 

@@ -6,21 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionWeights.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "Formula.h"
 
 #include <limits>
 
 using namespace mlir;
+using namespace mlir::nova;
 
 /// A float of the type of `like`, or a vector of it.
 static Value emitNumber(ImplicitLocOpBuilder &b, Value like, double number) {
-  Type type = like.getType();
-  TypedAttr element = b.getFloatAttr(getElementTypeOrSelf(type), number);
-  if (auto vector = dyn_cast<VectorType>(type))
-    element = DenseElementsAttr::get(vector, Attribute(element));
-  return arith::ConstantOp::create(b, element);
+  return Float(b, like).constant(number).v;
 }
 
 Value nova::emitWeight(ImplicitLocOpBuilder &b, Value score, Value shift) {
@@ -37,13 +32,7 @@ Value nova::emitScoreGradient(ImplicitLocOpBuilder &b, Value weight, Value diffe
 }
 
 Value nova::emitIsVisible(ImplicitLocOpBuilder &b, Value weight) {
-  Type type = weight.getType();
-  Type bits = b.getIntegerType(getElementTypeOrSelf(type).getIntOrFloatBitWidth());
-  TypedAttr negativeZero = b.getIntegerAttr(bits, APInt::getSignMask(bits.getIntOrFloatBitWidth()));
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    bits = vector.clone(bits);
-    negativeZero = DenseElementsAttr::get(cast<VectorType>(bits), Attribute(negativeZero));
-  }
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, arith::BitcastOp::create(b, bits, weight),
-                               arith::ConstantOp::create(b, negativeZero));
+  Integer bits = Integer::bitsOf({b, weight});
+  Integer negativeZero = bits.constant(uint64_t(1) << (getElementTypeOrSelf(weight).getIntOrFloatBitWidth() - 1));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bits.v, negativeZero.v);
 }

@@ -39,7 +39,7 @@ public:
     operands.begin();
     if (!direct) {
       bufferRows = several ? llvm::alignTo(blockRows, rows) : rows;
-      allSums = e.buffer(bufferRows * (several ? llvm::alignTo(blockColumns(), columns) : columns), element);
+      allSums = e.buffer(bufferRows * (several ? llvm::alignTo(e.blockExtent(rank - 1), columns) : columns), element);
     }
     e.loops(ArrayRef(sizes).drop_back(2), [&](ArrayRef<Value> leading) {
       operands.batch.assign(leading.begin(), leading.end());
@@ -64,11 +64,6 @@ private:
     where.push_back({row});
     where.push_back({column, 1});
     return where;
-  }
-
-  int64_t blockColumns() {
-    int64_t width = e.kernel.getConfigAttr().getTile().back();
-    return width ? width : cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getShape().back();
   }
 
   /// One panel's part of a K-block.

@@ -32,12 +32,7 @@ Value MatmulOperands::units(Value count) {
   return unit == 1 ? count : b.createOrFold<arith::CeilDivUIOp>(count, e.cst(unit));
 }
 
-int64_t MatmulOperands::blockRows() {
-  unsigned rank = op.getType().getRank();
-  if (int64_t rows = e.kernel.getConfigAttr().getTile()[rank - 2])
-    return rows;
-  return cast<RankedTensorType>(e.kernel.getResultTypes()[0]).getDimSize(rank - 2);
-}
+int64_t MatmulOperands::blockRows() { return e.blockExtent(op.getType().getRank() - 2); }
 
 Coords MatmulOperands::where(unsigned operand, Coord row, Coord column, Coord k) {
   Coords loops;

@@ -16,28 +16,8 @@ using namespace mlir::nova;
 ScheduledEmitter::ScheduledEmitter(OpBuilder &builder, KernelOp kernel, const TileEmitter::Entry &entry)
     : b(kernel.getLoc(), builder), kernel(kernel), grid(*kernel.getBody().getOps<scf::ForallOp>().begin()),
       allocation(allocateSharedMemory(kernel)) {
-  unsigned arguments = kernel.getNumArguments();
-  for (auto [argument, pointer] : llvm::zip(kernel.getArguments(), entry.pointers))
-    pointers[argument] = pointer;
-  for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
-    pointers[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
   thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
-
-  for (Operation &op : kernel.getBody().front())
-    if (isa<arith::ConstantOp>(op))
-      b.clone(op, map);
-  // The linear block number, last axis fastest, gives the induction variables.
-  Value rest = entry.block;
-  auto variables = grid.getInductionVars();
-  auto lower = grid.getLowerBound(b), upper = grid.getUpperBound(b), step = grid.getStep(b);
-  for (int d = variables.size() - 1; d >= 0; --d) {
-    Value extent = b.createOrFold<arith::SubIOp>(upper[d], lower[d]);
-    Value count = b.createOrFold<arith::CeilDivUIOp>(extent, step[d]);
-    Value at = d ? b.createOrFold<arith::RemUIOp>(rest, count) : rest;
-    map.map(variables[d], b.createOrFold<arith::AddIOp>(lower[d], b.createOrFold<arith::MulIOp>(at, step[d])));
-    if (d)
-      rest = b.createOrFold<arith::DivUIOp>(rest, count);
-  }
+  enterBlock(b, kernel, grid, entry, pointers, map);
 }
 
 LogicalResult ScheduledEmitter::emit() {
@@ -106,14 +86,7 @@ LogicalResult ScheduledEmitter::emit(Operation *op) {
 
 void ScheduledEmitter::emitConstant(ConstantOp constant) {
   auto elements = cast<DenseElementsAttr>(constant.getValue());
-  Type element = computeType(elements.getElementType());
-  Value value;
-  if (isa<FloatType>(element)) {
-    APFloat number = elements.getSplatValue<APFloat>();
-    value = arith::ConstantOp::create(b, b.getFloatAttr(element, number.convertToDouble()));
-  } else {
-    value = arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>()));
-  }
+  Value value = emitSplatElement(b, elements);
   bool hasLayout = bool(constant.getType().getEncoding());
   registers[constant] = {SmallVector<Value>(hasLayout ? getRegisterLayout(constant.getType())->registers() : 1, value)};
 }
@@ -132,10 +105,7 @@ LogicalResult ScheduledEmitter::emitElementwise(Operation *op) {
   SmallVector<RegisterTile> tiles(op->getNumResults());
   for (uint32_t r = 0; r < uint32_t(1) << elements.size(); ++r) {
     // Registers with the same element: the one whose number lacks their bits has the value already.
-    uint32_t first = r;
-    for (unsigned bit = 0; bit < elements.size(); ++bit)
-      if (!elements[bit])
-        first &= ~(uint32_t(1) << bit);
+    uint32_t first = r & ~elements.idle();
     if (first != r) {
       for (RegisterTile &tile : tiles)
         tile.values.push_back(tile.values[first]);
@@ -215,19 +185,16 @@ LogicalResult ScheduledEmitter::emit(scf::ForOp loop) {
 }
 
 LogicalResult ScheduledEmitter::emit(scf::IfOp choice) {
-  // The branches first, in blocks of their own: they say what is passed on.
-  auto build = [&](Block *from, Block *to) -> FailureOr<SmallVector<Value>> {
+  auto build = [&](Block *from, Block *to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(to);
     SmallVector<Value> yielded;
-    if (!from)
-      return yielded;
     if (failed(emit(*from)))
       return failure();
     for (Value value : from->getTerminator()->getOperands())
       llvm::append_range(yielded, flatten(value));
     scf::YieldOp::create(b, yielded);
-    return yielded;
+    return success();
   };
   SmallVector<Type> types;
   for (Value result : choice.getResults()) {

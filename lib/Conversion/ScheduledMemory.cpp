@@ -32,26 +32,29 @@ static unsigned runBits(const RegisterLayout &layout, const BitMap &places, Type
 /// Calls body with the first register of each run of 2^bits, once for all registers that have the same elements.
 static void forEachRun(const RegisterLayout &layout, unsigned bits, function_ref<void(uint32_t, uint32_t)> body) {
   BitMap elements = layout.ofRegisters();
-  for (uint32_t r = 0; r < layout.registers(); r += uint32_t(1) << bits) {
-    bool isFirst = true;
-    for (unsigned bit = bits; bit < elements.size(); ++bit)
-      isFirst &= elements[bit] || !(r >> bit & 1);
-    if (isFirst)
+  for (uint32_t r = 0; r < layout.registers(); r += uint32_t(1) << bits)
+    if (!(r & elements.idle()))
       body(r, elements(r));
-  }
 }
 
 /// Gives registers whose elements others have the values of those.
 static void repeatElements(const RegisterLayout &layout, SmallVector<Value> &values) {
-  BitMap elements = layout.ofRegisters();
-  for (uint32_t r = 0; r < values.size(); ++r) {
-    uint32_t first = r;
-    for (unsigned bit = 0; bit < elements.size(); ++bit)
-      if (!elements[bit])
-        first &= ~(uint32_t(1) << bit);
+  uint32_t idle = layout.ofRegisters().idle();
+  for (uint32_t r = 0; r < values.size(); ++r)
     if (!values[r])
-      values[r] = values[first];
-  }
+      values[r] = values[r & ~idle];
+}
+
+/// What one access of a run of 2^bits moves, and a run of registers as that and back.
+static Type runType(Type stored, unsigned bits) {
+  return bits ? Type(VectorType::get({int64_t(1) << bits}, stored)) : stored;
+}
+static Value joinRun(OpBuilder &b, Location loc, ArrayRef<Value> run, Type type) {
+  return run.size() == 1 ? run[0] : Value(vector::FromElementsOp::create(b, loc, cast<VectorType>(type), run));
+}
+static void splitRun(OpBuilder &b, Location loc, Value value, MutableArrayRef<Value> run) {
+  for (auto [i, own] : llvm::enumerate(run))
+    own = run.size() == 1 ? value : Value(vector::ExtractOp::create(b, loc, value, int64_t(i)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,15 +98,14 @@ LogicalResult ScheduledEmitter::emit(LoadOp load) {
   unsigned bits = runBits(layout, identity(layout.map.size()), stored, knownAlignment(source, offsets, most));
   SmallVector<Value> values(layout.registers());
   forEachRun(layout, bits, [&](uint32_t r, uint32_t first) {
-    Type run = bits ? Type(VectorType::get({int64_t(1) << bits}, stored)) : stored;
+    Type run = runType(stored, bits);
     Value pointer = globalPointer(tile, first), inside = exists(tile, first);
     if (inside) // some element that exists is read in the place of those that don't
       pointer = arith::SelectOp::create(b, inside, pointer, tile.base);
     Value value = LLVM::LoadOp::create(b, run, pointer, bytesOf(stored) << bits);
     if (inside)
       value = arith::SelectOp::create(b, inside, value, arith::ConstantOp::create(b, b.getZeroAttr(run)));
-    for (uint32_t i = 0; i < uint32_t(1) << bits; ++i)
-      values[r + i] = bits ? Value(vector::ExtractOp::create(b, value, i)) : value;
+    splitRun(b, b.getLoc(), value, MutableArrayRef(values).slice(r, size_t(1) << bits));
   });
   repeatElements(layout, values);
   registers[load.getTile()] = {values, RegisterTile::Stored};
@@ -129,9 +131,7 @@ void ScheduledEmitter::emitStore(tensor::ParallelInsertSliceOp insert) {
     forEachRun(layout, bits, [&](uint32_t r, uint32_t first) {
       auto store = [&] {
         auto run = ArrayRef(values).slice(r, size_t(1) << bits);
-        Value value = bits
-                          ? Value(vector::FromElementsOp::create(b, VectorType::get({int64_t(1) << bits}, stored), run))
-                          : run[0];
+        Value value = joinRun(b, b.getLoc(), run, runType(stored, bits));
         LLVM::StoreOp::create(b, value, globalPointer(to, first), bytesOf(stored) << bits);
       };
       Value inside = exists(to, first);
@@ -191,11 +191,9 @@ void ScheduledEmitter::loadShared(ConvertLayoutOp convert, const SharedLayout &f
   SmallVector<Value> values(to.registers());
   BitMap threads = to.ofThreads().then(from.map);
   forEachRun(to, bits, [&](uint32_t r, uint32_t first) {
-    Type run = bits ? Type(VectorType::get({int64_t(1) << bits}, stored)) : stored;
     Value pointer = sharedPointer(room, from, stored, threads, from.map(first));
-    Value value = LLVM::LoadOp::create(b, run, pointer, bytesOf(stored) << bits);
-    for (uint32_t i = 0; i < uint32_t(1) << bits; ++i)
-      values[r + i] = bits ? Value(vector::ExtractOp::create(b, value, i)) : value;
+    Value value = LLVM::LoadOp::create(b, runType(stored, bits), pointer, bytesOf(stored) << bits);
+    splitRun(b, b.getLoc(), value, MutableArrayRef(values).slice(r, size_t(1) << bits));
   });
   repeatElements(to, values);
   registers[convert.getResult()] = {values, RegisterTile::Stored};
@@ -212,8 +210,7 @@ void ScheduledEmitter::storeShared(ConvertLayoutOp convert) {
   onceFor(layout.ofThreads(), [&] {
     forEachRun(layout, bits, [&](uint32_t r, uint32_t first) {
       auto run = ArrayRef(values).slice(r, size_t(1) << bits);
-      Value value =
-          bits ? Value(vector::FromElementsOp::create(b, VectorType::get({int64_t(1) << bits}, stored), run)) : run[0];
+      Value value = joinRun(b, b.getLoc(), run, runType(stored, bits));
       LLVM::StoreOp::create(b, value, sharedPointer(room, to, stored, threads, to.map(first)), bytesOf(stored) << bits);
     });
   });

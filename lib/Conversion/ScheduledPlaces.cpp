@@ -138,9 +138,7 @@ Value ScheduledEmitter::exists(const GlobalTile &tile, uint32_t registers) {
 }
 
 void ScheduledEmitter::onceFor(const BitMap &threads, function_ref<void()> body) {
-  uint32_t same = 0;
-  for (unsigned bit = 0; bit < threads.size(); ++bit)
-    same |= threads[bit] ? 0 : uint32_t(1) << bit;
+  uint32_t same = threads.idle();
   if (!same)
     return body();
   Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, arith::AndIOp::create(b, thread, i32(same)), i32(0));

@@ -22,20 +22,13 @@ Type nova::storageType(Type element) {
 
 static Type elementOf(Value tile) { return tensorType(tile).getElementType(); }
 
-TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry)
-    : b(kernel.getLoc(), builder), kernel(kernel), grid(*kernel.getBody().getOps<scf::ForallOp>().begin()),
-      device(device), lanes(device == Device::Gpu ? 1 : kernel.getConfigAttr().getLanes()),
-      threads(kernel.getConfigAttr().getThreads()), status(entry.status), scratch(entry.scratch) {
+void nova::enterBlock(ImplicitLocOpBuilder &b, KernelOp kernel, scf::ForallOp grid, const TileEmitter::Entry &entry,
+                      DenseMap<Value, Value> &pointers, IRMapping &map) {
   unsigned arguments = kernel.getNumArguments();
   for (auto [argument, pointer] : llvm::zip(kernel.getArguments(), entry.pointers))
-    base[argument] = pointer;
+    pointers[argument] = pointer;
   for (auto [i, result] : llvm::enumerate(kernel.getReturned()))
-    base[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
-  for (Operation &op : grid.getTerminator().getYieldingOps())
-    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
-      outputs[insert.getSource()] = insert;
-
-  // The linear block number, last axis fastest, gives the induction variables.
+    pointers[grid.getTiedBlockArgument(cast<OpResult>(result))] = entry.pointers[arguments + i];
   for (Operation &op : kernel.getBody().front())
     if (isa<arith::ConstantOp>(op))
       b.clone(op, map);
@@ -43,12 +36,31 @@ TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, con
   auto variables = grid.getInductionVars();
   auto lower = grid.getLowerBound(b), upper = grid.getUpperBound(b), step = grid.getStep(b);
   for (int d = variables.size() - 1; d >= 0; --d) {
-    Value count = b.createOrFold<arith::CeilDivUIOp>(sub(upper[d], lower[d]), step[d]);
+    Value extent = b.createOrFold<arith::SubIOp>(upper[d], lower[d]);
+    Value count = b.createOrFold<arith::CeilDivUIOp>(extent, step[d]);
     Value at = d ? b.createOrFold<arith::RemUIOp>(rest, count) : rest;
-    map.map(variables[d], add(lower[d], mul(at, step[d])));
+    map.map(variables[d], b.createOrFold<arith::AddIOp>(lower[d], b.createOrFold<arith::MulIOp>(at, step[d])));
     if (d)
       rest = b.createOrFold<arith::DivUIOp>(rest, count);
   }
+}
+
+Value nova::emitSplatElement(ImplicitLocOpBuilder &b, DenseElementsAttr elements) {
+  Type element = computeType(elements.getElementType());
+  if (!isa<FloatType>(element))
+    return arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>()));
+  return arith::ConstantOp::create(b, b.getFloatAttr(element, elements.getSplatValue<APFloat>().convertToDouble()));
+}
+
+TileEmitter::TileEmitter(OpBuilder &builder, KernelOp kernel, Device device, const Entry &entry)
+    : b(kernel.getLoc(), builder), kernel(kernel), grid(*kernel.getBody().getOps<scf::ForallOp>().begin()),
+      device(device), lanes(device == Device::Gpu ? 1 : kernel.getConfigAttr().getLanes()),
+      threads(kernel.getConfigAttr().getThreads()), status(entry.status), scratch(entry.scratch) {
+  enterBlock(b, kernel, grid, entry, base, map);
+  for (Operation &op : grid.getTerminator().getYieldingOps())
+    if (auto insert = cast<tensor::ParallelInsertSliceOp>(op); base.contains(insert.getDest()))
+      outputs[insert.getSource()] = insert;
+
   for (Operation &op : grid.getBody()->without_terminator())
     if (isa<affine::AffineDialect, arith::ArithDialect>(op.getDialect()))
       b.clone(op, map);
@@ -422,11 +434,7 @@ Value TileEmitter::evalOp(OpResult tile, const Coords &at, Value mask) {
         return everyLane(value);
       })
       .Case([&](ConstantOp constant) {
-        auto elements = cast<DenseElementsAttr>(constant.getValue());
-        Type element = computeType(elements.getElementType());
-        if (isa<FloatType>(element))
-          return everyLane(this->constant(element, elements.getSplatValue<APFloat>().convertToDouble()));
-        return everyLane(arith::ConstantOp::create(b, b.getIntegerAttr(element, elements.getSplatValue<APInt>())));
+        return everyLane(emitSplatElement(b, cast<DenseElementsAttr>(constant.getValue())));
       })
       .Case([&](IotaOp iota) { return evalIota(iota, at); })
       .Case([&](SliceOp slice) { return evalSlice(slice, at, mask); })

@@ -93,6 +93,11 @@ public:
   // --- The block --------------------------------------------------------------------------------------------------
 
   SmallVector<Value> sizes(Value tile);
+  /// The most elements that a block has along an axis of the kernel's first result.
+  int64_t blockExtent(unsigned axis) {
+    int64_t extent = kernel.getConfigAttr().getTile()[axis];
+    return extent ? extent : cast<RankedTensorType>(kernel.getResultTypes()[0]).getDimSize(axis);
+  }
   /// The position in the tile of the kernel's first result, and its sizes.
   SmallVector<Value> outputSizes();
   /// Memory of the worker (CPU) or of the thread block (GPU, shared).
@@ -241,6 +246,13 @@ private:
   Value status, scratch, reductionBuffer;
   int64_t scratchUsed = 0;
 };
+
+/// What a block begins with: pointers of the kernel's arguments and the grid's results, the kernel's constants, and the
+/// grid's induction variables, from the linear block number, last axis fastest.
+void enterBlock(ImplicitLocOpBuilder &b, KernelOp kernel, scf::ForallOp grid, const TileEmitter::Entry &entry,
+                DenseMap<Value, Value> &pointers, IRMapping &map);
+/// The element of a splat, in its compute type.
+Value emitSplatElement(ImplicitLocOpBuilder &b, DenseElementsAttr elements);
 
 /// THE meaning of the elementwise ops over scalars or vectors of compute types, for every family on every device.
 /// `results` is appended one value per result of the op. Fails, without a diagnostic, for any other op.

@@ -36,6 +36,13 @@ uint32_t BitMap::operator()(uint32_t number) const {
   return value;
 }
 
+uint32_t BitMap::idle() const {
+  uint32_t all = 0;
+  for (auto [bit, basis] : llvm::enumerate(bases))
+    all |= basis ? 0 : uint32_t(1) << bit;
+  return all;
+}
+
 uint32_t BitMap::reach() const {
   uint32_t all = 0;
   for (uint32_t basis : bases)

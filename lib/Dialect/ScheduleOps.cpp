@@ -63,15 +63,21 @@ int64_t nova::knownDivisor(OpFoldResult offset) {
   return 1;
 }
 
+static int64_t bytesOf(RankedTensorType type) { return std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1); }
+
+int64_t nova::startAlignment(RankedTensorType type) {
+  constexpr int64_t kAccess = 16;
+  return std::gcd(kAccess / bytesOf(type), type.getNumElements());
+}
+
 int64_t nova::knownAlignment(RankedTensorType source, ArrayRef<OpFoldResult> offsets, int64_t elements) {
-  // Tensors that lie side by side begin at multiples of the power of two in their number of elements.
-  int64_t aligned = std::gcd(std::gcd(elements, int64_t(1024)), source.getNumElements()), stride = 1;
+  int64_t aligned = std::gcd(elements, startAlignment(source)), stride = 1;
   for (int64_t axis = source.getRank() - 1; axis >= 0; --axis) {
     // Rows of a tile may begin at any row of the argument.
     aligned = std::gcd(aligned, stride * (axis == source.getRank() - 1 ? knownDivisor(offsets[axis]) : 1));
     stride *= source.getDimSize(axis);
   }
-  return aligned * std::max<int64_t>(source.getElementTypeBitWidth() / 8, 1);
+  return aligned * bytesOf(source);
 }
 
 //===----------------------------------------------------------------------===//

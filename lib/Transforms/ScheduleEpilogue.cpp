@@ -54,7 +54,7 @@ RankedTensorType EpilogueBuilder::typeFor(ArrayRef<int64_t> shape, Type element)
   return RankedTensorType::get(sizes, element, part);
 }
 
-FailureOr<Value> EpilogueBuilder::load(tensor::ExtractSliceOp slice) {
+Value EpilogueBuilder::load(tensor::ExtractSliceOp slice) {
   RankedTensorType source = slice.getSourceType();
   RankedTensorType tile = typeFor(slice.getType().getShape(), source.getElementType());
   SmallVector<Value> offsets;
@@ -68,7 +68,7 @@ FailureOr<Value> EpilogueBuilder::load(tensor::ExtractSliceOp slice) {
   return LoadOp::create(b, slice.getLoc(), tile, slice.getSource(), offsets, inBounds).getTile();
 }
 
-FailureOr<Value> EpilogueBuilder::tileOf(Value value) {
+Value EpilogueBuilder::tileOf(Value value) {
   if (Value known = made.lookup(value))
     return known;
   Operation *op = value.getDefiningOp();
@@ -79,10 +79,8 @@ FailureOr<Value> EpilogueBuilder::tileOf(Value value) {
         LoadOp::create(b, value.getLoc(), typeFor({}, type.getElementType()), value, ValueRange(), ArrayRef<bool>())
             .getTile());
   }
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    FailureOr<Value> tile = load(slice);
-    return failed(tile) ? tile : remember(*tile);
-  }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return remember(load(slice));
   RankedTensorType type = typeFor(shapeOf(value), tensorType(value).getElementType());
   if (auto splat = dyn_cast<tensor::SplatOp>(op))
     return remember(tensor::SplatOp::create(b, op->getLoc(), type, splat.getInput(), ValueRange()));
@@ -90,13 +88,7 @@ FailureOr<Value> EpilogueBuilder::tileOf(Value value) {
     auto elements = cast<DenseElementsAttr>(constant.getValue());
     return remember(ConstantOp::create(b, op->getLoc(), elements.resizeSplat(type)));
   }
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    FailureOr<Value> tile = tileOf(operand);
-    if (failed(tile))
-      return failure();
-    operands.push_back(*tile);
-  }
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return tileOf(operand); });
   SmallVector<Type> types;
   for (Value result : op->getResults())
     types.push_back(typeFor(shapeOf(result), tensorType(result).getElementType()));
@@ -129,16 +121,14 @@ LogicalResult EpilogueBuilder::store(scf::ForallOp grid) {
   SmallVector<std::pair<tensor::ParallelInsertSliceOp, Value>> tiles;
   for (Operation &op : grid.getTerminator().getYieldingOps()) {
     auto insert = cast<tensor::ParallelInsertSliceOp>(op);
-    FailureOr<Value> tile = tileOf(insert.getSource());
-    if (failed(tile))
-      return failure();
-    if (shapeOf(*tile) != whole.getShape())
+    Value tile = tileOf(insert.getSource());
+    if (shapeOf(tile) != whole.getShape())
       return insert.emitOpError("stores a value that does not depend on the block's whole tile");
     SmallVector<OpFoldResult> sizes(ArrayRef(insert.getMixedSizes()).take_back(2)), zeros(2, b.getIndexAttr(0)),
         ones(2, b.getIndexAttr(1));
     bool isWhole = llvm::all_of_zip(sizes, whole.getShape(),
                                     [](OpFoldResult size, int64_t all) { return getConstantIntValue(size) == all; });
-    Value part = inRows(*tile, insert);
+    Value part = inRows(tile, insert);
     if (!isWhole) // the edge, and what lies beyond it
       part = tensor::ExtractSliceOp::create(b, insert.getLoc(), part, zeros, sizes, ones);
     tiles.push_back({insert, part});

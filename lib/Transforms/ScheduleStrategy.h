@@ -43,7 +43,7 @@ public:
   EpilogueBuilder(OpBuilder &b, Value anchor, Value tile, int64_t threads);
 
   /// The tile of a value of the block, in the layout in which it meets the anchor's.
-  FailureOr<Value> tileOf(Value value);
+  Value tileOf(Value value);
   /// Stores all results of the grid.
   LogicalResult store(scf::ForallOp grid);
 
@@ -53,7 +53,7 @@ public:
 private:
   /// A tile's type for a value of the block of that shape and element type.
   RankedTensorType typeFor(ArrayRef<int64_t> shape, Type element);
-  FailureOr<Value> load(tensor::ExtractSliceOp slice);
+  Value load(tensor::ExtractSliceOp slice);
   Value inRows(Value tile, tensor::ParallelInsertSliceOp insert);
 
   OpBuilder &b;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Views.h"
+#include "Nova/Dialect/Schedule.h"
 
 using namespace mlir;
 using namespace mlir::nova;
@@ -44,13 +45,10 @@ Value nova::skipReshapes(Value value) {
   return value;
 }
 
-/// Whether a tensor may begin that many elements behind a block's start: at a multiple of the power of two in its
-/// number of elements, up to what one access moves. Kernels rely on it for accesses of several elements.
+/// Whether a tensor may begin that many elements behind a block's start. Kernels rely on it for accesses of several
+/// elements; one without elements has none.
 static bool isAligned(int64_t start, RankedTensorType part) {
-  constexpr int64_t kAccess = 16;
-  int64_t elements = part.getNumElements(), own = elements & -elements;
-  int64_t wide = kAccess / std::max<int64_t>(part.getElementTypeBitWidth() / 8, 1);
-  return !own || start % std::min(own, wide) == 0;
+  return part.getNumElements() == 0 || start % startAlignment(part) == 0;
 }
 
 std::optional<int64_t> nova::getContiguousStart(SliceOp slice) {

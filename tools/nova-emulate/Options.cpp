@@ -67,16 +67,13 @@ static emulator::Dim3 parseDim3(const char *flag, const std::string &text, uint3
   return {values[0], values[1], values[2]};
 }
 
-static std::vector<std::string> splitList(const std::string &text) {
-  std::vector<std::string> parts;
-  if (text.empty())
-    return parts;
-  size_t position = 0;
-  while (position <= text.size()) {
-    size_t comma = std::min(text.find(',', position), text.size());
-    parts.push_back(text.substr(position, comma - position));
-    position = comma + 1;
-  }
+std::vector<std::string> nova::split(const std::string &text, char separator) {
+  std::vector<std::string> parts = {""};
+  for (char c : text)
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   return parts;
 }
 
@@ -145,7 +142,8 @@ static void finish(const CLI::App &app, ToolOptions &options, const Texts &texts
     options.launch.firstBlock = parseDim3("--first-block", texts.firstBlock, 0);
   if (!texts.lastBlock.empty())
     options.launch.lastBlock = parseDim3("--last-block", texts.lastBlock, 0);
-  options.launch.arguments = splitList(texts.arguments);
+  if (!texts.arguments.empty())
+    options.launch.arguments = split(texts.arguments, ',');
   Result<emulator::Checks> checks = emulator::Checks::parse(texts.check);
   if (!checks)
     throw CLI::ValidationError("--check", checks.error().message);

@@ -35,6 +35,9 @@ struct ToolOptions {
   std::string report; ///< a file for JSON; empty: a table on stdout
 };
 
+/// The parts of a text between separators: one more than there are of those.
+std::vector<std::string> split(const std::string &text, char separator);
+
 /// The options, or the exit code where --help, --version or an error has already been answered.
 std::variant<ToolOptions, int> parseOptions(int argc, char **argv);
 /// The launches of a JSON file.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "Options.h"
 
 #include "Nova/Emulator/TensorMap.h"
 
@@ -13,16 +14,6 @@
 
 using namespace nova;
 using namespace nova::emulator;
-
-static std::vector<std::string> split(const std::string &text, char separator) {
-  std::vector<std::string> parts = {""};
-  for (char c : text)
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
 
 /// "256x128" as numbers of 1 to 2^32; empty when it is none.
 static std::vector<uint64_t> parseExtents(const std::string &text) {

@@ -34,6 +34,8 @@ public:
   uint32_t operator[](unsigned bit) const { return bases[bit]; }
   uint32_t operator()(uint32_t number) const;
   void push_back(uint32_t basis) { bases.push_back(basis); }
+  /// The bits of a number that change nothing: numbers without them have each value once.
+  uint32_t idle() const;
   /// All bits that a value can have.
   uint32_t reach() const;
   /// The map that applies `next` to this one's values.

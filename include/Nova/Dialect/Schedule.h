@@ -39,6 +39,9 @@ LogicalResult verifySchedule(KernelOp kernel);
 
 /// The largest number, up to 1024, that is known to divide an index.
 int64_t knownDivisor(OpFoldResult index);
+/// A tensor that lies in memory beside others begins at a multiple of this many of its elements: the power of two in
+/// their number, up to what one access of 16 bytes moves.
+int64_t startAlignment(RankedTensorType type);
 /// Bytes to which the start of each run of `elements` neighbours of a copy or load is aligned, from the argument's
 /// shape and the offsets.
 int64_t knownAlignment(RankedTensorType source, ArrayRef<OpFoldResult> offsets, int64_t elements);

@@ -13,16 +13,6 @@
 
 using namespace nova::emulator;
 
-static const WarpOrder kOrders[] = {WarpOrder::Normal, WarpOrder::Reversed, WarpOrder::RoundRobin};
-
-static ::testing::AssertionResult isClean(const Ran &ran) {
-  if (!ran.error.empty())
-    return ::testing::AssertionFailure() << ran.error;
-  if (!ran.findings.empty())
-    return ::testing::AssertionFailure() << ran.findings.front().message;
-  return ::testing::AssertionSuccess();
-}
-
 //===----------------------------------------------------------------------===//
 // Every form, lane by lane
 //===----------------------------------------------------------------------===//

@@ -49,6 +49,14 @@ Ran nova::emulator::runPtx(const std::string &text, Dim3 grid, Dim3 block, uint3
   return ran;
 }
 
+::testing::AssertionResult nova::emulator::isClean(const Ran &ran) {
+  if (!ran.error.empty())
+    return ::testing::AssertionFailure() << ran.error;
+  if (!ran.findings.empty())
+    return ::testing::AssertionFailure() << ran.findings.front().message;
+  return ::testing::AssertionSuccess();
+}
+
 ::testing::AssertionResult nova::emulator::found(const Ran &ran, Finding::Kind kind, const std::string &text) {
   if (!ran.error.empty())
     return ::testing::AssertionFailure() << ran.error;

@@ -33,6 +33,12 @@ using PrepareFn = std::function<void(uint64_t address, std::vector<uint32_t> &wo
 Ran runPtx(const std::string &text, Dim3 grid, Dim3 block, uint32_t words, Options options = {}, uint32_t shared = 0,
            const PrepareFn &prepare = {});
 
+/// The orders in which warps take turns.
+constexpr WarpOrder kOrders[] = {WarpOrder::Normal, WarpOrder::Reversed, WarpOrder::RoundRobin};
+
+/// Whether it ran, and nothing was found.
+::testing::AssertionResult isClean(const Ran &ran);
+
 /// Whether exactly one kind of thing was found, and its message holds the text.
 ::testing::AssertionResult found(const Ran &ran, Finding::Kind kind, const std::string &text);
 

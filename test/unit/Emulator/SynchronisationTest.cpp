@@ -9,20 +9,10 @@
 
 using namespace nova::emulator;
 
-static const WarpOrder kOrders[] = {WarpOrder::Normal, WarpOrder::Reversed, WarpOrder::RoundRobin};
-
 static Ran runInOrder(const std::string &text, WarpOrder order, unsigned threads, uint32_t words) {
   Options options;
   options.order = order;
   return runPtx(text, {}, {threads}, words, options);
-}
-
-static ::testing::AssertionResult isClean(const Ran &ran) {
-  if (!ran.error.empty())
-    return ::testing::AssertionFailure() << ran.error;
-  if (!ran.findings.empty())
-    return ::testing::AssertionFailure() << ran.findings.front().message;
-  return ::testing::AssertionSuccess();
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,14 +13,6 @@
 
 using namespace nova::emulator;
 
-static ::testing::AssertionResult isClean(const Ran &ran) {
-  if (!ran.error.empty())
-    return ::testing::AssertionFailure() << ran.error;
-  if (!ran.findings.empty())
-    return ::testing::AssertionFailure() << ran.findings.front().message;
-  return ::testing::AssertionSuccess();
-}
-
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
